@@ -2,12 +2,11 @@
 import { splitPath } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import { linkTexts } from './link-route.ts';
-import { matchRoute } from './match-route.ts';
+import { fits, matchRoute } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkValues, Route, RouteValues } from './route.ts';
-import { type RouteIndex, takesMethod } from './route-index.ts';
 
-/** The result of one route for a request. If `proposed` is false, the index has ruled the route out. */
+/** The result of one route for a request. If `proposed` is false, its method, literals or number of segments differ. */
 export type RouteTrial = {
   readonly route: Route;
   readonly proposed: boolean;
@@ -20,18 +19,12 @@ export type LinkTrial = { readonly route: Route } & (
 );
 
 /** Returns the result of each route for a request. `path` is percent-encoded. */
-export function explainRequest(
-  routes: readonly PreparedRoute[],
-  index: RouteIndex,
-  method: string,
-  path: string,
-): readonly RouteTrial[] {
+export function explainRequest(routes: readonly PreparedRoute[], method: string, path: string): readonly RouteTrial[] {
   const segments = splitPath(path);
   const upperCase = method.toUpperCase();
-  const candidates = index.candidates(segments, upperCase);
   return routes.map((prepared) => {
     const { route } = prepared;
-    const proposed = candidates.includes(prepared);
+    const proposed = fits(prepared, upperCase, segments);
     const result = proposed
       ? matchRoute(prepared, { path, segments })
       : { reason: differenceFrom(prepared, upperCase, segments) };
@@ -41,18 +34,18 @@ export function explainRequest(
   });
 }
 
-/** Returns why the index rules a route out: the first difference in method, literals or number of segments. */
+/** Returns why a route does not fit: the first difference in method, literals or number of segments. */
 function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly string[]): string {
-  if (!takesMethod(prepared, method)) return `method is ${method}, route wants ${prepared.methods!.join(' or ')}`;
-  const { segments } = prepared.route.template;
+  const { methods, literals, maxSegments } = prepared;
+  if (methods?.includes(method) === false) return `method is ${method}, route wants ${methods.join(' or ')}`;
   for (const [depth, segment] of sent.entries()) {
-    const [part, ...more] = segments[depth] ?? [];
-    if (part === undefined) return `nothing in the template matches ${JSON.stringify(segment)}`;
+    const literal = literals[depth];
+    if (depth === maxSegments) return `nothing in the template matches ${JSON.stringify(segment)}`;
     if (segment === '') return `segment ${depth + 1} of the path is empty`;
-    if (part.kind === 'literal' && more.length === 0 && foldCase(segment) !== foldCase(part.text))
-      return `segment ${depth + 1} is ${JSON.stringify(segment)}, route wants "${part.text}"`;
+    if (literal !== undefined && literal.key !== foldCase(segment))
+      return `segment ${depth + 1} is ${JSON.stringify(segment)}, route wants "${literal.text}"`;
   }
-  const missing = segments
+  const missing = prepared.route.template.segments
     .slice(sent.length)
     .flat()
     .find((part) => part.kind === 'literal' || !part.optional);

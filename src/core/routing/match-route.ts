@@ -1,24 +1,37 @@
 /**
  * Decides whether a route matches a request, and reads its values (§4.3 rules 1–8; rule B).
  *
- * The index proposes the routes whose method, literals and number of segments match. `matchRoute` checks each proposed
- * route in order: first its segments with several parts, then its constraints. So for `GET /api/todo/x7`, the index
- * proposes `api/todo/{id:int}`, and `matchRoute` rejects this route.
+ * `fits` compares the method, the literals and the number of segments. `matchRoute` reads the values, and then asks the
+ * constraints. So for `GET /api/todo/x7`, the route `api/todo/{id:int}` fits, but its constraint rejects `x7`.
  */
 import type { SentPath } from '../http/path.ts';
+import { foldCase } from '../http/text.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import { matchSegment } from './match-segment.ts';
 import type { PreparedRoute } from './prepared-route.ts';
-import type { RouteValues } from './route.ts';
+import type { RouteMatch } from './route.ts';
 
-type MatchResult = { readonly values: RouteValues } | { readonly reason: string };
+/** True if the route takes the method, in upper case, and paths with these segments (rule B.2; §4.3 rule 4). */
+export function fits(prepared: PreparedRoute, method: string, sent: readonly string[]): boolean {
+  const { methods, literals, requiredSegments, maxSegments } = prepared;
+  if (methods !== undefined && !methods.includes(method)) return false;
+  if (sent.length < requiredSegments || sent.length > maxSegments) return false;
+  for (let depth = 0; depth < literals.length && depth < sent.length; depth++) {
+    const text = sent[depth]!;
+    const key = literals[depth]?.key;
+    // No route matches an empty segment, except in the rest that a catch-all takes (rule B.1.3).
+    if (text === '' || (key !== undefined && key !== text && key !== foldCase(text))) return false;
+  }
+  return true;
+}
 
-/** Reads the values of a proposed route, and checks its constraints (rule B.3–B.5). */
-export function matchRoute({ defaults, constrained, route }: PreparedRoute, sent: SentPath): MatchResult {
+/** Reads the values of a route that fits, and asks its constraints (rule B.3–B.5). */
+export function matchRoute(prepared: PreparedRoute, sent: SentPath): RouteMatch | { readonly reason: string } {
+  const { defaults, constrained, route } = prepared;
   // The object has no prototype, because a parameter may be named `constructor` (D34).
   const values: Record<string, string> = Object.create(null);
   const { segments } = route.template;
-  for (let depth = 0; depth < Math.min(sent.segments.length, segments.length); depth++) {
+  for (let depth = 0; depth < segments.length && depth < sent.segments.length; depth++) {
     const segment = segments[depth]!;
     const part = segment[0]!;
     const text = sent.segments[depth]!;
@@ -35,9 +48,12 @@ export function matchRoute({ defaults, constrained, route }: PreparedRoute, sent
     const reason = rejectionOf(name, constraints, value, 'match');
     if (reason !== undefined) return { reason };
   }
-  return { values };
+  return { route, values };
 }
 
 /** Returns the rest of the path from the segment at `depth` on, with its trailing slash. */
-const restOf = ({ path, segments }: SentPath, depth: number): string =>
-  segments.slice(depth).join('/') + (path.endsWith('/') ? '/' : '');
+function restOf({ path, segments }: SentPath, depth: number): string {
+  let rest = segments[depth]!;
+  for (let next = depth + 1; next < segments.length; next++) rest += `/${segments[next]}`;
+  return path.endsWith('/') ? `${rest}/` : rest;
+}

@@ -24,13 +24,13 @@ function matchParts(parts: Segment, text: string): Readonly<Record<string, strin
   for (let index = parts.length - 1; index >= 0; index--) {
     const part = parts[index]!;
     if (part.kind === 'literal') {
-      if (!folded.endsWith(foldCase(part.text))) return undefined;
+      if (!folded.endsWith(part.key)) return undefined;
       end -= part.text.length;
       continue;
     }
     // A value begins after the literal before it, and has at least one character.
     const before = parts[--index];
-    const literal = before?.kind === 'literal' ? foldCase(before.text) : '';
+    const literal = before?.kind === 'literal' ? before.key : '';
     const start = before === undefined ? 0 : folded.lastIndexOf(literal, end - 1 - literal.length);
     const value = text.slice(start + literal.length, end);
     if (start < 0 || value === '') return undefined;

@@ -4,17 +4,19 @@ import { thrownMessage } from '../log/thrown-value.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Route } from './route.ts';
-import { type Parameter, TemplateError } from './template.ts';
+import { type Literal, type Parameter, TemplateError } from './template.ts';
 
 /** A route that a collection has accepted. */
 export interface PreparedRoute {
   readonly route: Route;
-  /** The index of the route in its collection. */
-  readonly position: number;
+  /** The literal of each segment that consists of one literal; undefined for all other segments. */
+  readonly literals: readonly (Literal | undefined)[];
   /** The methods in upper case; undefined if the route takes any method. */
   readonly methods: readonly string[] | undefined;
   /** The minimum number of segments of a path. Later segments are optional or have defaults. */
   readonly requiredSegments: number;
+  /** The maximum number of segments of a path; `Infinity` with a catch-all. */
+  readonly maxSegments: number;
   /** The defaults by name; the names are in folded case. */
   readonly defaults: ReadonlyMap<string, Default>;
   readonly constrained: readonly ConstrainedValue[];
@@ -41,11 +43,10 @@ type Report = (offset: number, problem: string, remedy: string, options?: ErrorO
 /** Prepares a route. If it has mistakes, appends them to `mistakes` and returns undefined. */
 export function prepareRoute(
   route: Route,
-  position: number,
   table: ConstraintTable,
   mistakes: TemplateError[],
 ): PreparedRoute | undefined {
-  const { text, segments, mistake } = route.template;
+  const { text, segments, parameters, mistake } = route.template;
   const before = mistakes.length;
   const report: Report = (...fault) => mistakes.push(new TemplateError(text, ...fault));
   if (mistake) mistakes.push(mistake);
@@ -53,15 +54,19 @@ export function prepareRoute(
   const constrained = constraintsOf(route, defaults, table, report);
   if (mistakes.length > before) return undefined;
   const methods = [route.method ?? '*'].flat().map((method) => method.toUpperCase());
+  const literals = segments.map(([part, ...more]) =>
+    part!.kind === 'literal' && more.length === 0 ? part : undefined,
+  );
   const lastRequired = segments.findLastIndex(
     ([part, ...more]) =>
       more.length > 0 || part!.kind === 'literal' || !(part!.optional || part!.catchAll || defaults.has(part!.key)),
   );
   return {
     route,
-    position,
     methods: methods.includes('*') ? undefined : methods,
+    literals,
     requiredSegments: lastRequired + 1,
+    maxSegments: parameters.at(-1)?.catchAll ? Infinity : segments.length,
     defaults,
     constrained,
   };

@@ -1,12 +1,12 @@
 /** Decides which route answers a request: the first route that matches. Later routes are not tried (§4.3). */
 import type { Context } from '../http/context.ts';
-import { type SentPath, sentPath } from '../http/path.ts';
+import { splitPath } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainRequest, failedLink, type LinkTrial, missingRoute, type RouteTrial } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
-import { matchRoute } from './match-route.ts';
+import { fits, matchRoute } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
 import {
   assertRoute,
@@ -40,7 +40,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #routes: PreparedRoute[] = [];
   readonly #byName = new Map<string, PreparedRoute>();
   readonly #byRoute = new Map<Route, PreparedRoute>();
-  readonly #index = new RouteIndex();
+  /** Made again for the first request after routes are added. */
+  #index: RouteIndex | undefined;
 
   constructor(options: RouteCollectionOptions = {}) {
     this.#linkStyle = options;
@@ -54,10 +55,10 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [];
     const names = new Set<string>();
-    const added = routes.map((route, index) => {
+    const added = routes.map((route) => {
       assertRoute(route);
       const key = foldCase(route.name ?? '');
-      const prepared = prepareRoute(route, this.#routes.length + index, this.#constraints, mistakes);
+      const prepared = prepareRoute(route, this.#constraints, mistakes);
       if (key !== '' && (this.#byName.has(key) || names.has(key))) {
         const problem = `there is a route named "${route.name}" already`;
         const remedy = 'choose another name, case makes no difference';
@@ -71,15 +72,22 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
       const { name } = prepared.route;
       this.#routes.push(prepared);
       this.#byRoute.set(prepared.route, prepared);
-      this.#index.add(prepared);
       if (name) this.#byName.set(foldCase(name), prepared);
     }
+    this.#index = undefined;
     return this;
   }
 
   /** Returns the first route that matches the request, with its values; undefined if no route matches. */
-  match(context: Context): RouteMatch | undefined {
-    return this.#first(context.method, context);
+  match(request: Pick<Context, 'method' | 'path' | 'segments'>): RouteMatch | undefined {
+    this.#index ??= new RouteIndex(this.#routes);
+    const method = request.method.toUpperCase();
+    for (const prepared of this.#index.routesFor(request.segments)) {
+      if (!fits(prepared, method, request.segments)) continue;
+      const result = matchRoute(prepared, request);
+      if ('values' in result) return result;
+    }
+    return undefined;
   }
 
   /**
@@ -87,20 +95,12 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
    * segment with a malformed escape stays encoded, although a server would refuse it.
    */
   find(method: string, path: string): RouteMatch | undefined {
-    return this.#first(method, sentPath(path));
-  }
-
-  #first(method: string, sent: SentPath): RouteMatch | undefined {
-    for (const prepared of this.#index.candidates(sent.segments, method.toUpperCase())) {
-      const result = matchRoute(prepared, sent);
-      if ('values' in result) return { route: prepared.route, values: result.values };
-    }
-    return undefined;
+    return this.match({ method, path, segments: splitPath(path) });
   }
 
   /** Returns the result of every route for a request, in order. `path` is percent-encoded, as in `find`. */
   explain(method: string, path: string): readonly RouteTrial[] {
-    return explainRequest(this.#routes, this.#index, method, path);
+    return explainRequest(this.#routes, method, path);
   }
 
   /** Returns the link of the first route that has a link for the values. `from` can select one route instead. */
@@ -144,7 +144,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
    * hide is not in the list.
    */
   shadowed(): readonly ShadowedRoute[] {
-    return shadowedRoutes(this.#routes, this.#index);
+    return shadowedRoutes(this.#routes);
   }
 
   /** Returns the `route`, or the route named `name` in the innermost scope that has one. By default, all. */

@@ -5,11 +5,10 @@
  * constraints whose template matches each of its paths, or an earlier route with the same template. After `{*rest}`, no
  * route can be reached. After `api/{id:int}`, the route `api/{name}` can be reached.
  */
-import { foldCase } from '../http/text.ts';
 import { nestedRepetition } from './constraints/repetition.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
-import type { RouteIndex } from './route-index.ts';
+import { RouteIndex } from './route-index.ts';
 import type { Segment } from './template.ts';
 
 /** A route that no request can reach. */
@@ -19,14 +18,16 @@ export interface ShadowedRoute {
   readonly by: Route;
 }
 
-export const shadowedRoutes = (routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] =>
-  routes.flatMap((prepared) => {
-    const { route, position } = prepared;
+export function shadowedRoutes(routes: readonly PreparedRoute[]): readonly ShadowedRoute[] {
+  const index = new RouteIndex(routes);
+  return routes.flatMap((prepared) => {
+    const { route } = prepared;
     // A route that takes all paths of this route is also a candidate for its longest path, whatever the values are.
     const path = route.template.segments.map((parts) => parts.map((part) => literalOf(part) ?? 'x').join(''));
-    const by = index.candidates(path).find((before) => before.position < position && takesAll(before, prepared));
-    return by === undefined ? [] : { route, by: by.route };
+    const by = index.routesFor(path).find((other) => other === prepared || takesAll(other, prepared));
+    return by === undefined || by === prepared ? [] : { route, by: by.route };
   });
+}
 
 function takesAll(before: PreparedRoute, after: PreparedRoute): boolean {
   const takesMethods =
@@ -55,7 +56,7 @@ const literalOf = (part: Segment[number]): string | undefined => (part.kind === 
 
 /** Returns the segment without the names of its parameters. */
 const formOf = (segment: Segment): string =>
-  segment.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
+  segment.map((part) => (part.kind === 'literal' ? part.key : part.optional ? '\0?' : '\0')).join('\0\0');
 
 /**
  * Returns a warning for each segment and each expression that is valid but probably a mistake; each warning once. `:id`

@@ -5,11 +5,16 @@
  * `files/{filename}.{ext?}` has two segments: a literal, and a segment of three parts. The last part is optional.
  */
 import { foldCase } from '../http/text.ts';
+import { encode } from './encode.ts';
 
 /** Text that a path must have, ignoring case. Doubled braces are already replaced by single ones. */
-interface Literal {
+export interface Literal {
   readonly kind: 'literal';
   readonly text: string;
+  /** The text for comparisons, which ignore case. */
+  readonly key: string;
+  /** The text in a link. */
+  readonly encoded: string;
 }
 
 /** A constraint as written in the template, such as `range(1,5)`. */
@@ -110,7 +115,8 @@ function parsed(text: string): RouteTemplate {
     if (wrong === '?') fail(index, 'a literal holds a "?"', 'a template is a path only, leave the query out');
     if (wrong) fail(index, 'a closing brace has no opening brace', 'write "}}" for a brace, or "{" before the name');
     if (literal) {
-      parts.push({ kind: 'literal', text: withoutDoubling(literal) });
+      const plain = withoutDoubling(literal);
+      parts.push({ kind: 'literal', text: plain, key: foldCase(plain), encoded: encode(plain) });
       continue;
     }
     const brace = index + 1 + inside!.length;

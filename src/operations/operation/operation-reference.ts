@@ -2,8 +2,9 @@
 
 import { foldCase } from '../../core/http/text.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
+import { encode } from '../../core/routing/encode.ts';
 import { failedLink } from '../../core/routing/explain.ts';
-import { encode, linkTexts } from '../../core/routing/link-route.ts';
+import { linkTexts } from '../../core/routing/link-route.ts';
 import type { LinkOrigin, LinkValue, LinkValues, RouteInput, RouteLinks } from '../../core/routing/route.ts';
 import type { OmissibleOf, ValuesOf } from '../../core/routing/template.ts';
 import type { Parameters, PathValues, SentTexts } from '../parameters/parameter.ts';

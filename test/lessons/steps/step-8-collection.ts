@@ -18,8 +18,8 @@
  * contract has no 405 (D9). The 405 gives the client more information. An application gets it with the plugin
  * `allowedMethods()`.
  *
- * The real core: `src/core/routing/route-collection.ts`. Its index, `src/core/routing/route-index.ts`, finds the same
- * route without trying all routes. `src/core/routing/shadowed.ts` finds unreachable routes, and
+ * The real core: `src/core/routing/route-collection.ts`. Its index, `src/core/routing/route-index.ts`, shortens the
+ * list of routes that are tried. `src/core/routing/shadowed.ts` finds unreachable routes, and
  * `src/shelf/methods/methods.ts` answers the 405.
  */
 import { type RouteHandler, type Stage, text } from '../tiny.ts';
