@@ -11,8 +11,8 @@ export { preferredCoding } from './core/http/headers/content-type.ts';
 export { noteStream } from './core/http/held-streams.ts';
 export { ClientGone } from './core/http/problem.ts';
 export { makeReply } from './core/http/replies.ts';
-export type { Violation } from './core/http/reply.ts';
-export { InvalidReply } from './core/http/reply-fault.ts';
+export type { Violation } from './core/http/problem.ts';
+export { InvalidReply } from './core/http/reply.ts';
 export {
   type Representation,
   representation,

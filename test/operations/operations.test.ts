@@ -5,7 +5,7 @@ import { application } from '../../src/core/application/application.ts';
 import { mounted } from '../../src/core/application/mounted.ts';
 import type { Plugin } from '../../src/core/application/plugin.ts';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
-import { ok } from '../../src/operations/operation/answers.ts';
+import { ok } from '../../src/operations/operation/results.ts';
 import { authenticators, operations } from '../../src/operations/operations.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
 import { type Authenticator, securityScheme } from '../../src/operations/security.ts';

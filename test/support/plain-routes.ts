@@ -2,7 +2,7 @@
 import type { Plugin } from '../../src/core/application/plugin.ts';
 import { text } from '../../src/core/http/replies.ts';
 import { type RouteHandler, route } from '../../src/core/routing/route.ts';
-import { noContent } from '../../src/operations/operation/answers.ts';
+import { noContent } from '../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
 
 /** A route that answers with its path as a text. */

@@ -10,7 +10,7 @@ import { assertOptions } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
 import { splitPath } from './path.ts';
-import type { ErrorSubject } from './reply-fault.ts';
+import type { ErrorSubject } from './reply.ts';
 import { type ContextMembers, type RequestSource, SlottedContext, slotValuesOf } from './slotted-context.ts';
 
 /** The members that a copy may change. The other members stay the same. */

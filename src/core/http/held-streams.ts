@@ -13,9 +13,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 // Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
-import type { Context, Handler } from './context.ts';
-import type { Reply } from './reply.ts';
-import { isStream, type Source } from './reply-fault.ts';
+import type { Context } from './context.ts';
+import { isStream, type Source } from './reply.ts';
 import { librarySlot } from './slotted-context.ts';
 import { listenForErrors, releaseSource, SourceStream } from './source-stream.ts';
 
@@ -49,7 +48,7 @@ const shared: Shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
 });
 
 /** Calls the handler of a request. The request holds the streams that the handler and its stages create. */
-export function inRequest(context: Context, handler: Handler): Reply | Promise<Reply> {
+export function inRequest<Result>(context: Context, handler: (context: Context) => Result): Result {
   if (shared.hasStreams) return shared.requests.run(heldBy(context), handler, context);
   shared.running = context;
   try {

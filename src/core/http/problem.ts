@@ -11,10 +11,28 @@ import type { Context } from './context.ts';
 import { type ErrorLog, report } from './error-log.ts';
 import { API_POLICY, flat, lineValue, PROBLEM_HEADERS, statusText, withDefaults } from './headers/header-lines.ts';
 import { makeReply } from './replies.ts';
-import type { ProblemExtra, Reply, Violation } from './reply.ts';
-import { assertHeaders, InvalidReply } from './reply-fault.ts';
+import { assertHeaders, InvalidReply, type Reply } from './reply.ts';
 import { matchedTemplate, traceOf } from './request-notes.ts';
 import { librarySlot } from './slotted-context.ts';
+
+/** One error in a request: in the body, at `pointer`, or in a parameter, whose name is `parameter`. */
+export interface Violation {
+  /** A JSON Pointer (RFC 6901), empty for the whole body. */
+  readonly pointer?: string | undefined;
+  readonly parameter?: string | undefined;
+  /** The location of the parameter. */
+  readonly in?: 'path' | 'query' | 'header' | 'formData' | undefined;
+  readonly detail: string;
+}
+
+/** Further members of a problem. They may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
+export interface ProblemExtra {
+  /** The errors in a refused body. */
+  readonly errors?: readonly Violation[] | undefined;
+  /** Further headers of the reply, such as `Retry-After`. The body of the problem does not contain them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly [member: string]: unknown;
+}
 
 /** The body of a problem: the members of RFC 9457 §3.1, and further members of this service. */
 export interface Problem {

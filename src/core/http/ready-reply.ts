@@ -1,43 +1,105 @@
 /**
- * Turns the value that a stage or a handler returned into a reply that can be sent. A written reply does not change;
- * `written-reply.ts` writes any other reply. Error messages contain the stage or the route, and the remedy.
+ * Declares the class of the replies that this library creates, and turns the objects that a stage returned into it.
+ *
+ * Every function that creates a reply checks it and returns a `ReadyReply`, which can be sent. A stage may also return an
+ * object with the same members. `readyReply` checks and copies it where the pipeline calls the stage.
  */
 import { Readable } from 'node:stream';
-import { after } from './after.ts';
 import type { Context, Handler } from './context.ts';
-import { isWritten } from './frozen-reply.ts';
+import { flat, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
 import { noteStream } from './held-streams.ts';
-import { headerOf } from './replies.ts';
-import type { Reply } from './reply.ts';
-import { type ErrorSubject, invalidReturn, lengthFault } from './reply-fault.ts';
+import {
+  type ErrorSubject,
+  invalidReturn,
+  isIterable,
+  isStream,
+  lengthFault,
+  lengthOf,
+  type Reply,
+  type ReplyBody,
+  returnFault,
+} from './reply.ts';
+import { releaseSource } from './source-stream.ts';
 import { capitalised } from './text.ts';
-import { writtenReply } from './written-reply.ts';
 
-/** Returns the reply to send. Throws, or rejects with, an `InvalidReply` whose message begins with the subject. */
-export const readyReply = (
-  returned: Reply | Promise<Reply>,
-  context: Context,
-  subject: ErrorSubject,
-): Reply | Promise<Reply> => after(returned, (reply) => ready(reply, context, subject));
+/**
+ * A reply that can be sent. Its header lines match its body, so the server sends it without another check: a wrong
+ * `Content-Length` would let a client mistake the next response for a part of this one (RFC 9112 §6.3, §11.2).
+ */
+export class ReadyReply implements Reply {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: ReplyBody | undefined;
+  /** False for a stream, and for a length without a body: the pipeline looks at both where a stage returns them. */
+  readonly isPlain: boolean;
 
-/** Returns a handler whose replies are ready to send. */
-export const readyHandler =
-  (handler: Handler, subject: ErrorSubject): Handler =>
-  (context) =>
-    readyReply(handler(context), context, subject);
+  /** The caller has checked the parts. Do not change `lines` afterwards. */
+  constructor(status: number, lines: readonly string[], body?: ReplyBody, isPlain = !(body instanceof Readable)) {
+    this.status = status;
+    this.headers = Object.freeze(lines);
+    this.body = body;
+    this.isPlain = isPlain;
+    Object.freeze(this);
+  }
+}
 
-function ready(returned: Reply, context: Context, subject: ErrorSubject): Reply {
-  const reply = isWritten(returned) ? returned : writtenReply(returned, context, subject);
-  if (reply.body === undefined) assertNoBody(reply, context, subject);
-  else if (reply.body instanceof Readable) noteStream(reply.body, context, () => capitalised(subject()));
+/** Returns a reply with these checked parts. Adds `Content-Length` if it is missing and the length is known. */
+export function checkedReply({ status, headers, body }: Reply): ReadyReply {
+  const lines = [...flat(headers)];
+  if (status === 304) {
+    // A 304 has neither a body nor a length, even if a stage created it from another reply (RFC 9110 §15.4.5).
+    discardReply({ body });
+    return new ReadyReply(304, withoutLines(lines, isContentLength));
+  }
+  const announced = lineValue(lines, 'Content-Length');
+  const length = status === 204 || announced !== undefined ? undefined : lengthOf(body);
+  if (length !== undefined) lines.push('Content-Length', String(length));
+  const isPlain = body === undefined ? announced === undefined || announced === '0' : !(body instanceof Readable);
+  return new ReadyReply(status, lines, body, isPlain);
+}
+
+/**
+ * Returns the reply to send for the value that a stage or a handler returned. Throws an `InvalidReply` whose message
+ * begins with the subject. The pipeline calls this function unless the value is a plain `ReadyReply`.
+ */
+export function readyReply(returned: Reply, context: Context, subject: ErrorSubject): ReadyReply {
+  const reply = returned instanceof ReadyReply ? returned : copyOf(returned, subject);
+  if (reply.body instanceof Readable) noteStream(reply.body, context, () => capitalised(subject()));
+  else if (!reply.isPlain && (context.request?.method ?? context.method) !== 'HEAD') {
+    // Only a reply to HEAD may announce a length without a body. A copy of the context may have another method.
+    const announced = Number(lineValue(reply.headers, 'Content-Length'));
+    throw invalidReturn(`a reply with ${lengthFault(announced, 0)}`, subject);
+  }
   return reply;
 }
 
-/** Throws an `InvalidReply` if the reply announces a length but has no body. Only a reply to HEAD may do so. */
-function assertNoBody(reply: Reply, context: Context, subject: ErrorSubject): void {
-  if (reply.status === 204 || reply.status === 304) return;
-  const length = headerOf(reply, 'Content-Length') ?? '0';
-  // A copy of the context may have another method than the request.
-  if (length === '0' || (context.request?.method ?? context.method) === 'HEAD') return;
-  throw invalidReturn(`a reply with ${lengthFault(Number(length), 0)}`, subject);
+/** Returns a handler whose replies can be sent. */
+export const readyHandler =
+  (handler: Handler, subject: ErrorSubject): Handler =>
+  (context) => {
+    const returned = handler(context);
+    return returned instanceof Promise
+      ? returned.then((reply) => readyReply(reply, context, subject))
+      : readyReply(returned, context, subject);
+  };
+
+/** Checks and copies a returned object. Throws an `InvalidReply` and destroys the streams of an object that is invalid. */
+function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {
+  const fault = returnFault(returned);
+  if (fault === undefined) return checkedReply(returned);
+  discardReturned(returned);
+  throw invalidReturn(fault, subject);
+}
+
+/** Releases the streams of any value that a handler or a stage returned: a stream, a reply, or a result. */
+export function discardReturned(returned: unknown): void {
+  if (typeof returned !== 'object' || returned === null) return;
+  if (isStream(returned)) return releaseSource(returned);
+  const { body, value } = returned as { readonly body?: unknown; readonly value?: unknown };
+  for (const source of [body, value]) if (isIterable(source)) releaseSource(source);
+}
+
+/** Releases the stream of a reply that is not sent, and so its open file. Ignores later errors of the stream. */
+export function discardReply(reply: Pick<Reply, 'body'> | undefined): void {
+  if (isIterable(reply?.body)) releaseSource(reply.body);
 }

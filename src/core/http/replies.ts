@@ -2,7 +2,6 @@
 
 import { Readable } from 'node:stream';
 import { article, assertOptions, quoted } from '../options/assert-options.ts';
-import { discardReply, trustedReply, unwrittenOf, unwrittenReply } from './frozen-reply.ts';
 import { contentTypeOf } from './headers/content-type.ts';
 import {
   API_POLICY,
@@ -14,8 +13,8 @@ import {
   withoutLines,
 } from './headers/header-lines.ts';
 import { holdStream } from './held-streams.ts';
-import type { Reply } from './reply.ts';
-import { assertNoFault, InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
+import { checkedReply, discardReply } from './ready-reply.ts';
+import { assertNoFault, InvalidReply, isIterable, type Reply, type ReplyBody, replyFault } from './reply.ts';
 import { SourceStream } from './source-stream.ts';
 
 /** The status, 200 by default, and further headers, which replace default headers of the same names. */
@@ -33,40 +32,40 @@ interface ReplyOptions<Status extends number = number> {
 export const text = <const Status extends number = 200>(
   body: string,
   options?: ReplyOptions<Status>,
-): Reply<NoInfer<Status>, string> => {
+): Reply<NoInfer<Status>> => {
   if (typeof body !== 'string') throw unwritable('text', body, 'a text');
-  return ofText(body, 'text/plain; charset=utf-8', options) as Reply<Status, string>;
+  return ofText(body, 'text/plain; charset=utf-8', options) as Reply<Status>;
 };
 
 /**
  * Returns a reply with a value as JSON (RFC 8259). Throws the errors of `JSON.stringify`. Throws an `InvalidReply` for
  * a value that JSON cannot represent, such as undefined, and for a status or a header that cannot be sent.
  */
-export const json = <const Body, const Status extends number = 200>(
-  value: Body,
+export const json = <const Status extends number = 200>(
+  value: unknown,
   options?: ReplyOptions<Status>,
-): Reply<NoInfer<Status>, Body> => {
+): Reply<NoInfer<Status>> => {
   const body = JSON.stringify(value) as string | undefined;
   if (body === undefined) throw unwritable('json', value, 'null or another value of JSON');
-  return ofText(body, 'application/json', options, value) as Reply<Status, Body>;
+  return ofText(body, 'application/json', options) as Reply<Status>;
 };
 
 /** Returns a reply without a body, 204 by default. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
 export function empty<const Status extends number = 204>(
   options: ReplyOptions<Status> = {},
-): Reply<NoInfer<Status>, never> {
+): Reply<NoInfer<Status>> {
   assertObject(options);
   const { status = 204, headers } = options;
-  return makeReply(status, withDefaults(API_POLICY, headers)) as Reply<Status, never>;
+  return makeReply(status, withDefaults(API_POLICY, headers)) as Reply<Status>;
 }
 
-function ofText(body: string, mediaType: string, options: ReplyOptions | undefined, value?: unknown): Reply {
+function ofText(body: string, mediaType: string, options: ReplyOptions | undefined): Reply {
   const lines = ['Content-Type', mediaType, ...API_POLICY];
   // These headers are valid. To check them would take 1.1 µs, a tenth of the time of a GET that returns json(…).
-  if (options === undefined) return checkedReply({ status: 200, headers: lines, body }, value);
+  if (options === undefined) return checkedReply({ status: 200, headers: lines, body });
   assertObject(options);
   const { status = 200, headers } = options;
-  return makeReply(status, withDefaults(lines, headers), body, value);
+  return makeReply(status, withDefaults(lines, headers), body);
 }
 
 function unwritable(name: string, value: unknown, remedy: string): InvalidReply {
@@ -104,7 +103,7 @@ interface StreamOptions<Status extends number = number> extends ReplyOptions<Sta
 export function stream<const Status extends number = 200>(
   source: StreamSource,
   options: StreamOptions<Status> = {},
-): Reply<NoInfer<Status>, Readable> {
+): Reply<NoInfer<Status>> {
   if (!isOneChunk(source) && !isIterable(source)) throw unwritable('stream', source, 'a source of texts or bytes');
   const body = source instanceof Readable ? source : new SourceStream(isOneChunk(source) ? [source] : source);
   // Before the options are checked, because an invalid option must not leave a file open.
@@ -112,7 +111,7 @@ export function stream<const Status extends number = 200>(
   assertOptions('stream', options, ['mediaType', 'status', 'headers']);
   const { mediaType = 'application/octet-stream', status = 200, headers } = options;
   const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], headers);
-  return makeReply(status, lines, body) as Reply<Status, Readable>;
+  return makeReply(status, lines, body) as Reply<Status>;
 }
 
 /** Texts and byte arrays are iterable too, but are sent as one chunk. */
@@ -135,7 +134,7 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
   location: string,
   status?: Status,
   options: Pick<ReplyOptions, 'headers'> = {},
-): Reply<NoInfer<Status>, never> {
+): Reply<NoInfer<Status>> {
   assertOptions('redirect', options, ['headers']);
   if (typeof location !== 'string' || !/^[!-[\]-~]+$/.test(location))
     throw new TypeError(
@@ -145,32 +144,19 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
   const code = status ?? 302;
   if (!REDIRECTS.includes(code))
     throw new RangeError(`Cannot redirect with the status ${quoted(code)}; give one of ${REDIRECTS.join(', ')}`);
-  return makeReply(code, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status, never>;
+  return makeReply(code, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status>;
 }
 
 /**
- * Returns a reply with this status, these headers and this body. Adds `Content-Length` if the length is known. `value`
- * is the value that `body` contains as JSON. Throws an `InvalidReply` for a reply that cannot be sent.
+ * Returns a reply with this status, these headers and this body. Adds `Content-Length` if the length is known. Throws an
+ * `InvalidReply` for a reply that cannot be sent.
  */
-export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
+export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody): Reply {
   if (body instanceof Readable) holdStream(body);
   const fault = replyFault({ status, headers, body });
   if (fault !== undefined) discardReply({ body });
   assertNoFault(fault);
-  return checkedReply({ status, headers, body }, value);
-}
-
-/** Returns a reply with these parts, which the caller has checked. */
-export function checkedReply({ status, headers, body }: Reply, value?: unknown): Reply {
-  const lines = [...flat(headers)];
-  if (status === 304) {
-    // A 304 has neither a body nor a length, even if a stage created it from another reply (RFC 9110 §15.4.5).
-    discardReply({ body });
-    return trustedReply(304, withoutLines(lines, isContentLength));
-  }
-  const length = status === 204 || lineValue(lines, 'Content-Length') !== undefined ? undefined : lengthOf(body);
-  if (length !== undefined) lines.push('Content-Length', String(length));
-  return trustedReply(status, lines, body, value);
+  return checkedReply({ status, headers, body });
 }
 
 /** Returns the value of the first header of this name, ignoring case; undefined if the reply lacks it. */
@@ -188,8 +174,7 @@ export const withHeaders = (reply: Reply, headers: Readonly<Record<string, strin
 
 /**
  * Returns a copy of the reply with another status, other headers or another body. `headers` replaces all headers. The
- * length of a new text or byte array replaces the old length. If `changes` has no body, a value or problem that is not
- * serialized yet is still serialized later. Throws an `InvalidReply` for a reply that cannot be sent.
+ * length of a new text or byte array replaces the old length. Throws an `InvalidReply` for a reply that cannot be sent.
  *
  *     const cut: Stage = async (context, next) => replyWith(await next(context), { status: 404, body: 'none' });
  */
@@ -203,8 +188,6 @@ export function replyWith(
 ): Reply {
   const { status = reply.status, body = reply.body } = changes;
   const lines = flat(changes.headers ?? reply.headers);
-  const unwritten = unwrittenOf(reply);
-  if (unwritten !== undefined && changes.body === undefined) return unwrittenReply(status, unwritten, lines);
   const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
   const isOther = changes.body !== undefined && changes.headers === undefined && !isStream;
   return makeReply(status, isOther ? withoutLines(lines, isContentLength) : lines, body);

@@ -1,77 +1,177 @@
-/**
- * Declares the type of every reply: a status, header lines and a body, all read-only.
- *
- * `replies.ts` creates frozen replies, and throws if `reply-fault.ts` finds a fault. A reply is written if its body can
- * be sent. If a stage or a handler returns an unwritten reply, `written-reply.ts` writes its body.
- */
-import type { Readable } from 'node:stream';
-import type { HeaderLines } from './headers/header-lines.ts';
-import type { ReplyBody } from './reply-fault.ts';
-import type { Representation, StreamedRepresentation } from './representation.ts';
+/** Declares a reply, and checks whether it can be sent. Describes the fault and the remedy if it cannot be sent. */
+import { Readable } from 'node:stream';
+import { thrownMessage } from '../log/thrown-value.ts';
+import { article, quoted } from '../options/assert-options.ts';
+import { TOKEN } from './headers/content-type.ts';
+import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
+import { capitalised } from './text.ts';
+
+/** The text, bytes or stream to send. A `Readable` belongs to one reply; a client that disconnects destroys it. */
+export type ReplyBody = string | Uint8Array | Readable;
 
 /**
- * Holds a response, or the value or problem that is written as its body. `ok(…)` and `created(…)` return a reply with a
- * value; `notFound(…)` and `problem(…)` return a reply with a problem. The library writes the body when a handler or a
- * stage returns the reply. The types `Status` and `Body` restrict the replies that a handler may return.
- *
- * The server adds the headers that every response has, and a missing `Content-Length`. An object with a status, headers
- * and a body is a valid reply too: the library checks and copies it when a handler or a stage returns it.
+ * Holds a response. The server adds the headers that every response has, and a missing `Content-Length`. An object with
+ * a status, headers and a body is a valid reply too: the library checks and copies it when a handler or a stage returns
+ * it. The type `Status` restricts the replies that a handler may return.
  */
-export interface Reply<Status extends number = number, Body = unknown, Members = MemberPaths<Body>> {
+export interface Reply<Status extends number = number> {
   readonly status: Status;
   readonly headers: HeaderLines;
-  /** The body to send; undefined for an empty body, and until the body is written. */
+  /** The body to send; undefined for an empty body. */
   readonly body?: ReplyBody | undefined;
-  /** The value that is written as the body. */
-  readonly value?: Body | Representation<Body> | StreamedRepresentation<Body> | undefined;
-  /** The detail of a problem. */
-  readonly problem?: string | undefined;
-  /** Never set. Its type lists the members of the body, so a member that the schema lacks is a compile error. */
-  readonly names?: Members | undefined;
 }
 
-/** The paths of a value's members as string types, down to `Depth` levels. String types keep compiler errors short. */
-export type MemberPaths<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
-  ? string
-  : Value extends string | Uint8Array | Readable
-    ? ''
-    : Value extends Iterable<infer Item> | AsyncIterable<infer Item>
-      ? Depth extends readonly [unknown, ...infer Rest]
-        ? '[]' | `[]${MemberPaths<Item, Rest>}`
-        : 'deeper'
-      : Value extends object
-        ? Depth extends readonly [unknown, ...infer Rest]
-          ?
-              | '{}'
-              | { [Name in keyof Value & string]-?: `.${Name}${MemberPaths<Value[Name], Rest>}` }[keyof Value & string]
-          : 'deeper'
-        : '';
+/** Yields the parts of a body, or the rows of a list. */
+export type Source = Iterable<unknown> | AsyncIterable<unknown>;
 
-/** One error in a request: in the body, at `pointer`, or in a parameter, whose name is `parameter`. */
-export interface Violation {
-  /** A JSON Pointer (RFC 6901), empty for the whole body. */
-  readonly pointer?: string | undefined;
-  readonly parameter?: string | undefined;
-  /** The location of the parameter. */
-  readonly in?: 'path' | 'query' | 'header' | 'formData' | undefined;
-  readonly detail: string;
+/** True for an object that `for await` accepts. A text is iterable, but is not an object. */
+export const isIterable = (value: unknown): value is Source =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+
+/** True for a stream of the Web. Naming its class would make Node load all streams of the Web. */
+export const isStreamOfWeb = (value: Source): value is ReadableStream =>
+  typeof (value as ReadableStream).getReader === 'function';
+
+/** True for a stream of Node, also of the package `readable-stream`, which has other classes. */
+export const isStreamOfNode = (value: Source): value is Readable =>
+  typeof (value as Readable).pipe === 'function' && typeof (value as Readable).destroy === 'function';
+
+/** True for a stream of Node or of the Web. */
+export const isStream = (value: unknown): value is Source =>
+  typeof value === 'object' &&
+  value !== null &&
+  Symbol.asyncIterator in value &&
+  (isStreamOfNode(value as Source) || isStreamOfWeb(value as Source));
+
+/** The error for a reply that cannot be sent. Its message names the stage or the route, and the remedy. */
+export class InvalidReply extends TypeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'InvalidReply';
+  }
 }
 
-/** Further members of a problem. They may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
-export interface ProblemExtra {
-  /** The errors in a refused body. */
-  readonly errors?: readonly Violation[] | undefined;
-  /** Further headers of the reply, such as `Retry-After`. The body of the problem does not contain them. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly [member: string]: unknown;
+/** Returns the subject of an error message, such as `the route "x"`. */
+export type ErrorSubject = () => string;
+
+/** Returns the error for an invalid returned value. `fault` describes the value and the remedy, after "returned". */
+export const invalidReturn = (fault: string, subject: ErrorSubject): InvalidReply =>
+  new InvalidReply(`${capitalised(subject())} returned ${fault}`);
+
+/**
+ * Returns the fault in the parts of a reply, as words after "a reply with"; undefined for valid parts. A reply without
+ * a body may have a `Content-Length` only if the method is HEAD, which the caller checks.
+ */
+export const replyFault = ({ status, headers, body }: Reply): string | undefined =>
+  headFault(status, headers) ?? lengthsFault(flat(headers), status, body) ?? bodyFault(body, status);
+
+/** Returns the fault in a status or in header lines; undefined if both are valid. Does not compare them with a body. */
+export function headFault(status: unknown, headers: HeaderLines): string | undefined {
+  if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
+    return `the status ${quoted(status)}; give a whole number from 200 to 599`;
+  if (typeof headers !== 'object' || headers === null)
+    return 'no headers; return text(…), json(…) or ok(…), or give headers: {}';
+  // True for a Map and for the Headers of fetch. Naming the class Headers would make Node load fetch.
+  if (Symbol.iterator in headers && !Array.isArray(headers))
+    return 'its headers as a Map; write Object.fromEntries(headers)';
+  const lines = flat(headers);
+  if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value after each name';
+  return linesFault(lines);
 }
 
-/** The parts of a reply from which its body and its Location header are written later. */
-export interface Unwritten {
-  readonly value?: unknown;
-  readonly problem?: string | undefined;
-  /** Further members of the problem. The member `headers` becomes headers of the reply. */
-  readonly extra?: ProblemExtra | undefined;
-  /** The target of the Location header: the name or the declaration of a route, and the route values (D7). */
-  readonly location?: { readonly to: string | object; readonly values: unknown } | undefined;
+/** Headers that a reply may not have, each with the remedy. */
+const RESERVED: ReadonlyMap<string, string> = new Map([
+  ['connection', 'a Connection header; leave connections to the server'],
+  ['keep-alive', 'a Keep-Alive header; leave connections to the server'],
+  ['trailer', 'a Trailer header; leave the framing of the body to the server'],
+  ['transfer-encoding', 'a Transfer-Encoding header; leave the framing of the body to the server'],
+  ['x-request-id', 'an X-Request-Id header, which every reply has already; leave it out'],
+]);
+
+/**
+ * Returns the fault in a header and the remedy, as words after "a reply with"; undefined for a valid header. A name is
+ * a token (RFC 9110 §5.6.2), and a value has no control character except the tab (§5.5). Only the server sends the
+ * headers that frame a message or manage its connection (RFC 9112 §6.1, §9).
+ */
+export function headerFault(name: unknown, value: unknown): string | undefined {
+  if (typeof name !== 'string' || !TOKEN.test(name))
+    return `a header with the name ${quoted(name)}; use letters, digits and "-"`;
+  const reserved = RESERVED.get(name.toLowerCase());
+  if (reserved !== undefined) return reserved;
+  if (typeof value !== 'string')
+    return `the header ${name} with ${article(typeof value)} as its value; write it as a text`;
+  if (/[^\t -~\x80-\xff]/.test(value))
+    return `the header ${name} with a character that no header can carry: ${quoted(value)}; encode it`;
+  return undefined;
+}
+
+function linesFault(lines: readonly string[]): string | undefined {
+  for (let at = 0; at < lines.length; at += 2) {
+    const fault = headerFault(lines[at], lines[at + 1]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Throws an `InvalidReply` for a header that cannot be sent. */
+export const assertHeaders = (lines: readonly string[]): void => assertNoFault(linesFault(lines));
+
+/** Throws an `InvalidReply` if there is a fault. */
+export function assertNoFault(fault: string | undefined): void {
+  if (fault !== undefined) throw new InvalidReply(`Cannot make a reply with ${fault}`);
+}
+
+function lengthsFault(lines: readonly string[], status: number, body: ReplyBody | undefined): string | undefined {
+  const [length, second] = lines.filter((_, at) => at % 2 === 1 && isContentLength(lines[at - 1]!));
+  if (length === undefined) return undefined;
+  if (second !== undefined) return 'two Content-Length headers; leave both out: text(…), json(…) and the server add it';
+  if (!/^\d{1,15}$/.test(length)) return `the Content-Length ${quoted(length)}; leave it out and it is added`;
+  if (status === 204)
+    return 'a 204 with a Content-Length; a 204 has no body: use empty(), or leave the header out (RFC 9110 §8.6)';
+  return body === undefined || status === 304 ? undefined : lengthFault(Number(length), lengthOf(body));
+}
+
+/** Returns the fault if the lengths differ. `bytes` is undefined for a stream, whose bytes are counted when sent. */
+export const lengthFault = (announced: number, bytes: number | undefined): string | undefined =>
+  bytes === undefined || bytes === announced
+    ? undefined
+    : `the Content-Length ${announced} for a body of ${bytes} bytes; leave the header out and it is added`;
+
+/** Returns the length of a body in bytes; undefined for a stream. */
+export function lengthOf(body: ReplyBody | undefined): number | undefined {
+  if (body === undefined) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.length : undefined;
+}
+
+function bodyFault(body: unknown, status: number): string | undefined {
+  if (body === undefined) return undefined;
+  const isText = typeof body === 'string' || body instanceof Uint8Array;
+  if ((status === 204 || status === 205) && !(isText && body.length === 0))
+    return `a ${status} with a body; leave it out, or answer 200`;
+  if (isText) return undefined;
+  if (body instanceof Readable) {
+    if (body.errored !== null)
+      return `a stream that has failed (${thrownMessage(body.errored)}); give a stream that can be read`;
+    return body.destroyed || body.readableEnded || body.readableDidRead
+      ? 'a stream that has ended, failed or was read from before; make a new one for each reply'
+      : undefined;
+  }
+  const kind = body === null ? 'null' : Array.isArray(body) ? 'a list' : article(typeof body);
+  return `${kind} as a body; give a text, bytes or a stream, or use json(…)`;
+}
+
+/** Returns the fault and the remedy, as words after "returned"; undefined for a valid reply. */
+export function returnFault(returned: Reply): string | undefined {
+  if (returned === undefined || returned === null)
+    return 'nothing; return a reply such as text(…), json(…) or empty(), or in a stage the reply of next(context)';
+  if (typeof returned !== 'object') return `${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`;
+  if ('then' in returned) return 'a thenable that is not a Promise; await it, or wrap it in Promise.resolve(…)';
+  // Naming the class `Response` would make Node load fetch.
+  if (Object.prototype.toString.call(returned) === '[object Response]')
+    return 'a Response of the Web; return json(await response.json()), or { status, headers, body }';
+  if (!('headers' in returned) && ('value' in returned || 'problem' in returned))
+    return 'a result, which only an operation may return; return json(…) or text(…), or throw new HttpProblem(…)';
+  const fault = replyFault(returned);
+  return fault === undefined ? undefined : `a reply with ${fault}`;
 }

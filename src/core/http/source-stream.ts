@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers';
 import { promisify } from 'node:util';
 import { attempt } from '../log/thrown-value.ts';
 import { article } from '../options/assert-options.ts';
-import { isIterable, isStream, isStreamOfNode, isStreamOfWeb, type Source } from './reply-fault.ts';
+import { isIterable, isStream, isStreamOfNode, isStreamOfWeb, type Source } from './reply.ts';
 
 const CHUNK_LENGTH = 16 * 1024;
 

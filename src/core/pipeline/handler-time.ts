@@ -8,7 +8,7 @@
  */
 import type { Context } from '../http/context.ts';
 import { type ErrorLog, report } from '../http/error-log.ts';
-import { discardReply } from '../http/frozen-reply.ts';
+import { discardReply } from '../http/ready-reply.ts';
 import { releaseStreams } from '../http/held-streams.ts';
 import { ClientGone, type HttpProblem } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';

@@ -6,9 +6,8 @@
  */
 import type { Context, Handler } from '../http/context.ts';
 import { assertPassed } from '../http/context-with.ts';
-import { readyReply } from '../http/ready-reply.ts';
-import type { Reply } from '../http/reply.ts';
-import type { ErrorSubject } from '../http/reply-fault.ts';
+import { ReadyReply, readyReply } from '../http/ready-reply.ts';
+import type { ErrorSubject, Reply } from '../http/reply.ts';
 import { SlottedContext } from '../http/slotted-context.ts';
 import { unanswered } from '../http/unanswered.ts';
 import { nameOfStage, type Pipeline, type Stage } from './stage.ts';
@@ -29,16 +28,19 @@ export const pipeline = (
 /** Returns the stage with its name for errors: the place of its declaration, or else the name of its function. */
 export const namedStage = (stage: Stage): NamedStage => ({ stage, name: () => nameOfStage(stage) });
 
-/**
- * Returns a handler that calls these stages in their order. If the last stage calls `next`, the answer is a 404. Each
- * reply is checked when a stage returns it, so an error names the stage that returned the wrong value. The most common
- * mistake is a stage that does not return the reply of `next`.
- */
+/** Returns a handler that calls these stages in their order. If the last stage calls `next`, the answer is a 404. */
 export const chain = (stages: readonly NamedStage[]): Handler =>
-  stages.reduceRight<Handler>((next, stage) => (context) => askStage(stage, context, next), unanswered);
+  stages.reduceRight<Handler>((next, stage) => askStage.bind(undefined, stage, next), unanswered);
 
-/** Calls one stage, and makes its reply ready to send. */
-export function askStage({ stage, name }: NamedStage, context: Context, next: Handler): Reply | Promise<Reply> {
+/**
+ * Calls one stage. Checks its reply here, unless it is a plain `ReadyReply`, so an error names the stage that returned
+ * the wrong value. The most common mistake is a stage that does not return the reply of `next`.
+ */
+export function askStage({ stage, name }: NamedStage, next: Handler, context: Context): Reply | Promise<Reply> {
   if (!(context instanceof SlottedContext)) assertPassed(context, name);
-  return readyReply(stage(context, next), context, name);
+  const returned = stage(context, next);
+  if (returned instanceof ReadyReply && returned.isPlain) return returned;
+  return returned instanceof Promise
+    ? returned.then((reply) => readyReply(reply, context, name))
+    : readyReply(returned, context, name);
 }

@@ -1,9 +1,9 @@
 /** Calls the handler of the first route that matches a request, or the next stage if no route matches (§4.3). */
 import type { Context } from '../http/context.ts';
-import { readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { template } from '../http/request-notes.ts';
 import { askStage, namedStage } from '../pipeline/pipeline.ts';
+import { unanswered } from '../http/unanswered.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, routeText } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
@@ -18,20 +18,24 @@ export const routing = (routes: RouteCollection): Stage => {
     if (match === undefined) return next(context);
     const { route } = match;
     template.set(context, route.template.text);
-    if (!handlers.has(route)) handlers.set(route, matchHandler(route, routes));
-    return handlers.get(route)!(context, match);
+    let handler = handlers.get(route);
+    if (handler === undefined) handlers.set(route, (handler = matchHandler(route, routes)));
+    return handler(context, match);
   };
 };
 
 type MatchHandler = (context: Context, match: RouteMatch) => Reply | Promise<Reply>;
 
-/** Returns a function that calls the stages of a route and then its handler, and passes the match on to the handler. */
+/**
+ * Returns a function that calls the stages of a route and then its handler. The match is passed on beside the context,
+ * because a stage may ask for several requests at once.
+ */
 function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
-  const { stages = [] } = route;
   const name = (): string => `the route ${routeText(route)}`;
-  return stages.map(namedStage).reduceRight<MatchHandler>(
-    (next, stage) => (context, match) => askStage(stage, context, (passed) => next(passed, match)),
-    (context, match) => readyReply(route.handle(new MatchedInput(context, match, routes)), context, name),
+  const handle: MatchHandler = (context, match) => route.handle(new MatchedInput(context, match, routes));
+  return (route.stages ?? []).map(namedStage).reduceRight<MatchHandler>(
+    (next, stage) => (context, match) => askStage(stage, (passed) => next(passed, match), context),
+    (context, match) => askStage({ stage: (passed) => handle(passed, match), name }, unanswered, context),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Serializes the bodies of an operation: JSON by the schema of the response, other media types by writers (D72). */
-import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/http/reply-fault.ts';
+import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/http/reply.ts';
 import { isRepresentation, isStreamed } from '../../core/http/representation.ts';
 import { SourceStream } from '../../core/http/source-stream.ts';
 import { article } from '../../core/options/assert-options.ts';

@@ -3,7 +3,7 @@
  * iterable are streamed with backpressure.
  */
 import type { StreamSource } from '../../core/http/replies.ts';
-import { isIterable } from '../../core/http/reply-fault.ts';
+import { isIterable } from '../../core/http/reply.ts';
 
 /** A source of rows: an array, a generator, a Node stream in object mode, or a database cursor. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;

@@ -6,8 +6,7 @@
  * wrong body does not compile (`test/operations/operation/operation.types.ts`).
  */
 import type { StreamSource } from '../../core/http/replies.ts';
-import type { MemberPaths, Reply } from '../../core/http/reply.ts';
-import type { ReplyBody } from '../../core/http/reply-fault.ts';
+import type { Reply, ReplyBody } from '../../core/http/reply.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
 import type { RowsOf, RowWriter } from '../media-types/row-writers.ts';
@@ -17,6 +16,7 @@ import type { Security } from '../security.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
+import type { MemberPaths, Result } from './results.ts';
 
 /** A declared response: its text, its body, and its headers. */
 export type ResponseDeclaration = ValueResponse | FileResponse | EmptyResponse;
@@ -84,13 +84,11 @@ type SuccessOf<R> = {
     : never;
 }[keyof R];
 
-/** The replies that these declarations allow. */
-type ReplyOf<R> = {
+/** The results that these declarations allow. A reply is allowed where no schema describes the body. */
+type ResultOf<R> = {
   [Key in keyof R]: R[Key] extends { readonly schema: infer S }
-    ? Reply<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
-    : R[Key] extends { readonly mediaType: string }
-      ? Reply<StatusOf<Key>, ReplyBody>
-      : Reply<StatusOf<Key>, never>;
+    ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
+    : Reply<StatusOf<Key>> | Result<StatusOf<Key>, R[Key] extends { readonly mediaType: string } ? ReplyBody : never>;
 }[keyof R];
 
 /** The names of a value's members. For a list, `''` allows the rows of a Node stream, because they have no type. */
@@ -161,7 +159,7 @@ export interface Operation<
   readonly responses: R;
   /** The time limit of the handler in milliseconds, at least 1000. Default: the limit of the server. */
   readonly handlerTimeout?: number | undefined;
-  handle(input: OperationInput<Whole, Body, Query, Headers, Given, Requirements>): ReplyOf<R> | Promise<ReplyOf<R>>;
+  handle(input: OperationInput<Whole, Body, Query, Headers, Given, Requirements>): ResultOf<R> | Promise<ResultOf<R>>;
 }
 
 /** Rejects parameters whose names are not in the path. The compiler shows the text as the reason. */

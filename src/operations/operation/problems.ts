@@ -1,13 +1,19 @@
 /** Creates problems that operations return, and a problem format for clients that do not read RFC 9457. */
 import type { Context } from '../../core/http/context.ts';
 import { logOf, report } from '../../core/http/error-log.ts';
-import { unwrittenReply } from '../../core/http/frozen-reply.ts';
 import { contentTypeOf, isJsonType } from '../../core/http/headers/content-type.ts';
 import { flat } from '../../core/http/headers/header-lines.ts';
-import { assertErrorStatus, type Problem, type ProblemWriter, setProblemWriter } from '../../core/http/problem.ts';
-import type { ProblemExtra, Reply, Violation } from '../../core/http/reply.ts';
-import { assertHeaders, headerFault } from '../../core/http/reply-fault.ts';
+import {
+  assertErrorStatus,
+  type Problem,
+  type ProblemExtra,
+  type ProblemWriter,
+  setProblemWriter,
+  type Violation,
+} from '../../core/http/problem.ts';
+import { assertHeaders, headerFault } from '../../core/http/reply.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
+import type { Result } from './results.ts';
 import { type InferReply, PROBLEM, type Schema } from '../schema/schema.ts';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -24,15 +30,14 @@ export function problem<const Status extends number>(
   status: Status & ErrorStatus<Status>,
   detail: string,
   extra?: ProblemExtra,
-): Reply<Status, never> {
+): Result<Status, never> {
   assertErrorStatus(status);
-  if (extra === undefined) return unwrittenReply(status, { problem: detail }) as Reply<Status, never>;
-  const { headers, ...members } = extra;
-  return unwrittenReply(status, { problem: detail, extra: members }, headers) as Reply<Status, never>;
+  if (extra?.headers !== undefined) assertHeaders(flat(extra.headers));
+  return { status, problem: detail, extra };
 }
 
 /** Returns a 400 with the cause and, for an invalid body, its errors. */
-export const badRequest = (detail: string, errors?: readonly Violation[]): Reply<400, never> =>
+export const badRequest = (detail: string, errors?: readonly Violation[]): Result<400, never> =>
   problem(400, detail, errors && { errors });
 
 /**
@@ -40,7 +45,7 @@ export const badRequest = (detail: string, errors?: readonly Violation[]): Reply
  *
  *     const answer = (name?: string) => (name === undefined ? notFound('There is no such task') : ok({ name }));
  */
-export const notFound = (detail: string): Reply<404, never> => problem(404, detail);
+export const notFound = (detail: string): Result<404, never> => problem(404, detail);
 
 /**
  * The format of all problems of an application. It does not change the status. If Node's parser refuses a request,

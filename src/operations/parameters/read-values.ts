@@ -1,5 +1,5 @@
 /** Parses and validates the declared parameters of one part of a request (D70). */
-import type { Violation } from '../../core/http/reply.ts';
+import type { Violation } from '../../core/http/problem.ts';
 import { typeText } from '../schema/faults.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import { bodyValidator } from '../schema/read-value.ts';

@@ -10,10 +10,11 @@ import type { RouteTemplate } from '../../core/routing/template.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { OperationInput } from '../operation/operation-input.ts';
+import type { Result } from '../operation/results.ts';
 import type { ReadParameters } from '../parameters/parameter.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import { bodyReader } from './json-body.ts';
-import { replyWriter } from './operation-reply.ts';
+import { replyWriter } from './to-reply.ts';
 import { parameterReader } from './read-parameters.ts';
 
 /** Returns the handler of the route. It creates a promise only if needed, because a promise takes 10 % of a GET. */
@@ -24,7 +25,7 @@ export function operationHandler(routed: RoutedOperation, template: RouteTemplat
   const write = replyWriter(routed);
   const answer = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> => {
     const returned = handle(new OperationInput(input, routed.nameOf, read, typed, body));
-    return after(returned, (reply: Reply) => write(reply, input));
+    return after(returned, (result: Result | Reply) => write(result, input));
   };
   if (declared === undefined) return (input) => answer(input, readParameters?.(input));
   const readBody = bodyReader(declared, routed.naming);

@@ -3,7 +3,7 @@
  * The query is parsed only if the operation declares query parameters or is strict.
  */
 import { HttpProblem } from '../../core/http/problem.ts';
-import type { Violation } from '../../core/http/reply.ts';
+import type { Violation } from '../../core/http/problem.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';

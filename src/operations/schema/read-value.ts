@@ -5,7 +5,7 @@
  * In a body, unknown members such as `__proto__` are ignored, and the last duplicate wins. A fault has the JSON Pointer
  * with the names that were sent: `{"Name": 5}` gives `/Name`.
  */
-import type { Violation } from '../../core/http/reply.ts';
+import type { Violation } from '../../core/http/problem.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { compiled, type Forms } from './compile.ts';

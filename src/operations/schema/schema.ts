@@ -5,7 +5,7 @@
  * or one of `$ref`, `allOf` and `oneOf`. Its properties have the names of the code. `names.ts` decides the spelling in
  * JSON (D1).
  */
-import type { Violation } from '../../core/http/reply.ts';
+import type { Violation } from '../../core/http/problem.ts';
 
 interface Scalars {
   readonly string: string;

@@ -2,7 +2,7 @@
 import type { Context } from '../../core/http/context.ts';
 import { isUtf8, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
-import type { Violation } from '../../core/http/reply.ts';
+import type { Violation } from '../../core/http/problem.ts';
 import type { FileDeclaration, FormFields } from '../operation/own-body.ts';
 import type { ParameterDeclaration, Parameters, ParameterValues } from '../parameters/parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';

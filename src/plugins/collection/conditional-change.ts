@@ -8,10 +8,9 @@
 import { after } from '../../core/http/after.ts';
 import type { Context } from '../../core/http/context.ts';
 import { matches, noneMatch } from '../../core/http/headers/conditional.ts';
-import type { Reply } from '../../core/http/reply.ts';
 import { entityTag, type Representation, type Version } from '../../core/http/representation.ts';
 import { isRecord } from '../../core/options/shape.ts';
-import { noContent } from '../../operations/operation/answers.ts';
+import { noContent, type Result } from '../../operations/operation/results.ts';
 import { notFound, problem } from '../../operations/operation/problems.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferBody, InferReply, Schema } from '../../operations/schema/schema.ts';
@@ -20,10 +19,10 @@ import { deserializer } from '../../operations/schema/serialize.ts';
 import type { Later, Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
-type Refusal = Reply<404, never> | Reply<412, never>;
+type Refusal = Result<404, never> | Result<412, never>;
 
 /** Returns the 404 reply for a key that no item has. */
-export const missingItem = (key: string): Reply<404, never> => notFound(`No item has the key "${key}"`);
+export const missingItem = (key: string): Result<404, never> => notFound(`No item has the key "${key}"`);
 
 /**
  * Returns a 404 reply if no item has the key, and a 412 reply if a condition of the request fails. Returns undefined if
@@ -66,21 +65,21 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
  * handle: ({ body }) => addItem(notes, randomUUID(), body, ok),
  * ```
  */
-export function addItem<Value, Result>(
+export function addItem<Value, Answer>(
   items: Pick<Store<Value>, 'add'>,
   key: string,
   value: Value,
-  answer: (item: Representation<Value>) => Result,
-): Later<Result | Reply<507, never>> {
+  answer: (item: Representation<Value>) => Answer,
+): Later<Answer | Result<507, never>> {
   try {
-    return after<Representation<Value>, Result | Reply<507, never>>(items.add(key, value), answer, full);
+    return after<Representation<Value>, Answer | Result<507, never>>(items.add(key, value), answer, full);
   } catch (error) {
     return full(error);
   }
 }
 
 /** Returns the reply for a full store. Throws every other error. */
-function full(error: unknown): Reply<507, never> {
+function full(error: unknown): Result<507, never> {
   if (!(error instanceof CollectionFull)) throw error;
   return problem(507, error.message, { headers: { 'Retry-After': '60' } });
 }
@@ -97,7 +96,7 @@ function full(error: unknown): Reply<507, never> {
  *   replaceItem(notes, { key, value, schema: Note }, context, ok),
  * ```
  */
-export function replaceItem<const S extends Schema, Result>(
+export function replaceItem<const S extends Schema, Answer>(
   items: Pick<Store<InferReply<S>>, 'get' | 'replace'>,
   change: {
     readonly key: string;
@@ -108,20 +107,20 @@ export function replaceItem<const S extends Schema, Result>(
     readonly naming?: PropertyNaming | undefined;
   },
   context: Context,
-  answer: (item: Representation<InferReply<S>>) => Result,
-): Promise<Result | Refusal | Reply<507, never>>;
-export function replaceItem<Value, Result>(
+  answer: (item: Representation<InferReply<S>>) => Answer,
+): Promise<Answer | Refusal | Result<507, never>>;
+export function replaceItem<Value, Answer>(
   items: Pick<Store<Value>, 'get' | 'replace'>,
   change: { readonly key: string; readonly value: Value },
   context: Context,
-  answer: (item: Representation<Value>) => Result,
-): Promise<Result | Refusal | Reply<507, never>>;
-export async function replaceItem<Result>(
+  answer: (item: Representation<Value>) => Answer,
+): Promise<Answer | Refusal | Result<507, never>>;
+export async function replaceItem<Answer>(
   items: Pick<Store<unknown>, 'get' | 'replace'>,
   { key, value, schema, naming = 'camelCase' }: Replacement,
   context: Context,
-  answer: (item: Representation<unknown>) => Result,
-): Promise<Result | Refusal | Reply<507, never>> {
+  answer: (item: Representation<unknown>) => Answer,
+): Promise<Answer | Refusal | Result<507, never>> {
   const { headers } = context;
   try {
     if (schema === undefined && headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
@@ -177,7 +176,7 @@ export async function removeItem(
   items: Pick<Store<unknown>, 'get' | 'remove'>,
   key: string,
   context: Context,
-): Promise<Reply<204, never> | Refusal> {
+): Promise<Result<204, never> | Refusal> {
   const { headers } = context;
   if (headers['if-match'] === undefined && headers['if-none-match'] === undefined)
     return (await items.remove(key)) ? noContent() : missingItem(key);
@@ -189,13 +188,13 @@ export async function removeItem(
  * Reads the item and changes it, if the conditions of the request hold. Repeats this if another request has changed the
  * item in between. `change` returns undefined or false if it changed nothing.
  */
-async function changeItem<Changed, Result>(
+async function changeItem<Changed, Answer>(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
   change: (item: Representation<unknown>) => Later<Changed | undefined | false>,
-  answer: (changed: Changed) => Result,
-): Promise<Result | Refusal> {
+  answer: (changed: Changed) => Answer,
+): Promise<Answer | Refusal> {
   let former: Version | undefined;
   for (;;) {
     const item = await items.get(key);

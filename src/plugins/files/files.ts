@@ -54,7 +54,7 @@ export async function file(
   context: Context,
   path: string | URL,
   options: FileOptions = {},
-): Promise<Reply<200 | 206, Readable> | Reply<304, never>> {
+): Promise<Reply<200 | 206> | Reply<304>> {
   assertOptions('answer with a file', options, ['root', 'mediaType', 'downloadAs', 'headers']);
   const { mediaType, downloadAs, headers } = options;
   const found = placeOf(path, options.root);
@@ -72,7 +72,7 @@ export async function file(
   // The bytes of a small file become a stream. The body is undefined only for a HEAD of a large file.
   const stream = isComplete ? body : Readable.from(body === undefined ? [] : [body]);
   if (stream instanceof Readable) noteStream(stream, context);
-  return makeReply(status, lines, stream) as Reply<200 | 206, Readable>;
+  return makeReply(status, lines, stream) as Reply<200 | 206>;
 }
 
 const absent = (): HttpProblem => new HttpProblem(404, 'The file does not exist');

@@ -129,13 +129,11 @@ function lengthOf(reply: Reply): number | undefined {
 const varied = (reply: Reply): Reply => withHeaders(reply, { Vary: 'Accept-Encoding' });
 
 /**
- * Returns the compressed body. The cache key is the stored representation that contains the body, or the reply if there
- * is no such representation.
+ * Returns the compressed body. The cache key is the body if it is bytes, which several replies may share, or the reply.
  */
 async function codedOnce(reply: Reply, body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
   const { cache, here, elsewhere } = CODERS[coding];
-  const value = reply.value as { readonly body?: unknown } | null | undefined;
-  const owner = value?.body === body ? value : reply;
+  const owner = typeof body === 'string' ? reply : body;
   const known = cache.get(owner);
   if (known !== undefined) return known;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

@@ -59,7 +59,7 @@ const HEADERS = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering'
  * the source awaits, because a generator cannot be ended while it waits for a promise. Throws a `RangeError` if
  * `keepAlive` is out of range.
  */
-export function events(context: Context, source: EventsSource, options: EventsOptions = {}): Reply<200, Readable> {
+export function events(context: Context, source: EventsSource, options: EventsOptions = {}): Reply<200> {
   assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
   const { keepAlive = 15_000, retry, headers } = options;
   if (typeof source !== 'function') assertIterable(source);

@@ -9,7 +9,7 @@ import { contextWith } from '../../../src/core/http/context-with.ts';
 import { headerOf, json, text } from '../../../src/core/http/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { type RouteInput, route } from '../../../src/core/routing/route.ts';
-import { created } from '../../../src/operations/operation/answers.ts';
+import { created } from '../../../src/operations/operation/results.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { plain, read, routed } from '../../support/plain-routes.ts';
 import { testContext } from '../../support/test-context.ts';

@@ -7,7 +7,7 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/http/problem.ts';
 import type { RouteInput } from '../../../src/core/routing/route.ts';
-import { noContent } from '../../../src/operations/operation/answers.ts';
+import { noContent } from '../../../src/operations/operation/results.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
 import type { Responses } from '../../../src/operations/operation/operation.ts';
 import { routesOf } from '../../../src/operations/routes/operation-routes.ts';

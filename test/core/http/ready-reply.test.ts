@@ -15,7 +15,7 @@ import type { Reply } from '../../../src/core/http/reply.ts';
 import { representation } from '../../../src/core/http/representation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { whenSent } from '../../../src/core/server/request-context.ts';
-import { answer } from '../../../src/operations/operation/answers.ts';
+import { answer } from '../../../src/operations/operation/results.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { controlled, plain, read } from '../../support/plain-routes.ts';

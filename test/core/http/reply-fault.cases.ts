@@ -1,7 +1,7 @@
 /** Invalid and valid replies of a plugin, with the message for each fault. */
 import { Readable } from 'node:stream';
 import { json, replyWith, stream, text, withHeaders } from '../../../src/core/http/replies.ts';
-import { answer, ok } from '../../../src/operations/operation/answers.ts';
+import { answer, ok } from '../../../src/operations/operation/results.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
 
 export interface ReplyCase {

@@ -11,7 +11,7 @@ import { text } from '../../../src/core/http/replies.ts';
 import { slot } from '../../../src/core/http/slot.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import type { RouteInput } from '../../../src/core/routing/route.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { plain, read } from '../../support/plain-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 

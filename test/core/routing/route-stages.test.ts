@@ -10,7 +10,7 @@ import { HttpProblem } from '../../../src/core/http/problem.ts';
 import { text, withHeaders } from '../../../src/core/http/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { apiKeys, authentication } from '../../../src/shelf/authentication/authentication.ts';
 import { controlled, plain, read } from '../../support/plain-routes.ts';

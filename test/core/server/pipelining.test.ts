@@ -8,7 +8,7 @@ import type { Handler } from '../../../src/core/http/context.ts';
 import { stream, text } from '../../../src/core/http/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { whenSent } from '../../../src/core/server/request-context.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { events } from '../../../src/shelf/events/events.ts';
 import { ask, Client, requestBytes, statusesOf, textsOf } from '../../support/ask.ts';

@@ -16,7 +16,7 @@
  * the body in chunks.
  *
  * The real core: `src/core/http/ready-reply.ts` checks the reply of every stage, so the log names the stage with the
- * mistake. `src/core/http/reply-fault.ts` has the rules. `src/core/server/reply/send-stream.ts` counts the bytes of a
+ * mistake. `src/core/http/reply.ts` has the rules. `src/core/server/reply/send-stream.ts` counts the bytes of a
  * stream.
  */
 import { type Server, validateHeaderName, validateHeaderValue } from 'node:http';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { redirect, stream } from '../../../src/core/http/replies.ts';
 import type { Reply } from '../../../src/core/http/reply.ts';
-import { answer, noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { answer, noContent, ok } from '../../../src/operations/operation/results.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import { parseTemplate } from '../../../src/core/routing/template.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { operationId } from '../../../src/operations/operation/operation-id.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';

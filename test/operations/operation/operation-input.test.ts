@@ -7,7 +7,7 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import { text } from '../../../src/core/http/replies.ts';
 import type { IncompleteRoute } from '../../../src/core/routing/composition.ts';
 import { type LinkValues, route } from '../../../src/core/routing/route.ts';
-import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { noContent, ok } from '../../../src/operations/operation/results.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import type { OperationInput } from '../../../src/operations/operation/operation-input.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../../src/operations/operation/answers.ts';
+import { noContent } from '../../../src/operations/operation/results.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';

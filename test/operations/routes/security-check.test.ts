@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { authenticators } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { securityCheck } from '../../../src/operations/routes/security-check.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { HttpService } from '../../../src/core/server/service.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { byMediaType, byteStream, bytes, form } from '../../../src/operations/uploads/upload.ts';

@@ -10,7 +10,7 @@ import { application } from '../../../src/core/application/application.ts';
 import { serve } from '../../../src/core/application/serve.ts';
 import type { Limits } from '../../../src/core/http/limits.ts';
 import { HttpService, listener } from '../../../src/core/server/service.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { byteStream, bytes, type FormBody, form } from '../../../src/operations/uploads/upload.ts';
 import { verification } from '../../../src/testing.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Context } from '../../../src/core/http/context.ts';
 import type { Reply } from '../../../src/core/http/reply.ts';
 import { entityTag } from '../../../src/core/http/representation.ts';
-import { noContent } from '../../../src/operations/operation/answers.ts';
+import { noContent } from '../../../src/operations/operation/results.ts';
 import { removeItem, replaceItem } from '../../../src/plugins/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/plugins/collection/represented-collection.ts';
 import type { Store } from '../../../src/plugins/collection/store.ts';

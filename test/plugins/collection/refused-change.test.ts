@@ -8,7 +8,7 @@ import { headerOf, withHeaders } from '../../../src/core/http/replies.ts';
 import type { Reply } from '../../../src/core/http/reply.ts';
 import { entityTag } from '../../../src/core/http/representation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { addItem, refusedChange } from '../../../src/plugins/collection/conditional-change.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';

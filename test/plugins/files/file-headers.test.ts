@@ -1,7 +1,7 @@
 /** The headers of files: media types, names of downloads as clients read them by RFC 6266, and ranges. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headerFault } from '../../../src/core/http/reply-fault.ts';
+import { headerFault } from '../../../src/core/http/reply.ts';
 import { byteRange, downloadDisposition, mediaTypeOf } from '../../../src/plugins/files/file-headers.ts';
 
 for (const [name, mediaType] of [

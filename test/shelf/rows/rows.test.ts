@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { operations, type Reply, text } from '../../../src/index.ts';
 import { type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/row-writers.ts';
-import { answer } from '../../../src/operations/operation/answers.ts';
+import { answer } from '../../../src/operations/operation/results.ts';
 import type { Writer } from '../../../src/operations/operation/operation.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';

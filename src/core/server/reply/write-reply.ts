@@ -1,10 +1,9 @@
 /** Writes the head and the body of a reply, and decides whether the reply closes the connection. */
 import { Readable } from 'node:stream';
-import { discardReply } from '../../http/frozen-reply.ts';
+import { discardReply } from '../../http/ready-reply.ts';
 import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
 import type { Reply } from '../../http/reply.ts';
-import { lengthOf } from '../../http/reply-fault.ts';
-import { bytesToSend } from '../../http/representation.ts';
+import { lengthOf } from '../../http/reply.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/connection.ts';
 import { holdUnsent } from '../connection/unsent.ts';
@@ -22,7 +21,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (response.destroyed) return done(exchange);
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
   writeHead(exchange, reply);
-  response.end(typeof body === 'string' && body.length > MAX_TEXT ? bytesToSend(body, reply.value) : body);
+  response.end(typeof body === 'string' && body.length > MAX_TEXT ? Buffer.from(body) : body);
   if (response.writableLength > 0) holdUnsent(exchange);
   exchange.sentBytes = lengthOf(body) ?? 0;
   done(exchange);

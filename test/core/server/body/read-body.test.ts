@@ -8,7 +8,7 @@ import { application } from '../../../../src/core/application/application.ts';
 import { contextWith } from '../../../../src/core/http/context-with.ts';
 import { text } from '../../../../src/core/http/replies.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
-import { ok } from '../../../../src/operations/operation/answers.ts';
+import { ok } from '../../../../src/operations/operation/results.ts';
 import { operation } from '../../../../src/operations/routes/operation-routes.ts';
 import { byteStream, bytes, form } from '../../../../src/operations/uploads/upload.ts';
 import { ask, Client, requestBytes, textsOf } from '../../../support/ask.ts';

@@ -8,7 +8,7 @@ import { stream, text } from '../../../../src/core/http/replies.ts';
 import type { Reply } from '../../../../src/core/http/reply.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/server/service.ts';
-import { noContent } from '../../../../src/operations/operation/answers.ts';
+import { noContent } from '../../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
 import { ask, Client, requestBytes } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';

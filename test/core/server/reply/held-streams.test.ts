@@ -14,7 +14,7 @@ import type { Context, Handler } from '../../../../src/core/http/context.ts';
 import { makeReply, replyWith, stream, text } from '../../../../src/core/http/replies.ts';
 import type { Reply } from '../../../../src/core/http/reply.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
-import { ok } from '../../../../src/operations/operation/answers.ts';
+import { ok } from '../../../../src/operations/operation/results.ts';
 import { compression } from '../../../../src/shelf/compression/compression.ts';
 import { ask } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';

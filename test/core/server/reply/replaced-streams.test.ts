@@ -12,7 +12,7 @@ import { mounted } from '../../../../src/core/application/mounted.ts';
 import type { Handler } from '../../../../src/core/http/context.ts';
 import { stream, text } from '../../../../src/core/http/replies.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
-import { ok } from '../../../../src/operations/operation/answers.ts';
+import { ok } from '../../../../src/operations/operation/results.ts';
 import { operation } from '../../../../src/operations/routes/operation-routes.ts';
 import { bytes } from '../../../../src/operations/uploads/upload.ts';
 import { allowedMethods } from '../../../../src/shelf/methods/methods.ts';

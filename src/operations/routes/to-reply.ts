@@ -1,0 +1,195 @@
+/** Turns the result of an operation into the reply to send: serializes the value, sets headers, evaluates conditions. */
+import { Readable } from 'node:stream';
+import type { Context } from '../../core/http/context.ts';
+import { precondition } from '../../core/http/headers/conditional.ts';
+import { contentTypeOf, isJsonType, preferredMediaType } from '../../core/http/headers/content-type.ts';
+import {
+  API_POLICY,
+  flat,
+  isContentLength,
+  isOfContent,
+  isSameName,
+  lineValue,
+  withDefaults,
+  withoutLines,
+} from '../../core/http/headers/header-lines.ts';
+import { problemReply } from '../../core/http/problem.ts';
+import { discardReturned, ReadyReply, readyReply } from '../../core/http/ready-reply.ts';
+import { headerOf, makeReply, replyWith } from '../../core/http/replies.ts';
+import { headFault, InvalidReply, type Reply, type ReplyBody, replyFault } from '../../core/http/reply.ts';
+import { contentOf, entityTag, isRepresentation } from '../../core/http/representation.ts';
+import { quoted } from '../../core/options/assert-options.ts';
+import type { RouteInput } from '../../core/routing/route.ts';
+import { bodyWriter, writtenMediaTypes } from '../media-types/body-writers.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
+import type { ResponseDeclaration } from '../operation/operation.ts';
+import { failureTo } from '../operation/operation-reference.ts';
+import type { Location, Result } from '../operation/results.ts';
+
+/** A client may cache the reply, but must revalidate it each time. */
+const REVALIDATED = ['Cache-Control', 'no-cache'];
+
+/** The parts of a reply with one status that do not depend on the request. */
+interface PreparedResponse {
+  readonly declared: ResponseDeclaration;
+  readonly hasBody: boolean;
+  /** The header lines of a value, for each media type. */
+  readonly ofValue: readonly (readonly string[])[];
+  /** The header lines of a value that a store keeps, for each media type. */
+  readonly ofStored: readonly (readonly string[])[];
+}
+
+/**
+ * Returns a function that turns what a handler returned into the reply to send. If the reply cannot be sent, the
+ * function destroys its stream and throws an `InvalidReply`.
+ */
+export function replyWriter(routed: RoutedOperation): (returned: Result | Reply, input: RouteInput) => Reply {
+  const { operation, id, nameOf } = routed;
+  const mediaTypes = writtenMediaTypes(operation);
+  const hasWriter = mediaTypes.map((mediaType) => operation.writers?.[mediaType] !== undefined);
+  const writtenBody = bodyWriter(routed);
+  const isChosen = mediaTypes.length > 1;
+  const subject = (): string => `the operation "${id}"`;
+  const invalid = (fault: string): InvalidReply => new InvalidReply(`The operation "${id}" returned ${fault}`);
+  const responses = new Map(
+    Object.entries(operation.responses).map(([status, declared]) => [Number(status), prepared(declared)]),
+  );
+  const undeclared = prepared({});
+
+  function prepared(declared: ResponseDeclaration): PreparedResponse {
+    const { schema, mediaType } = declared;
+    const types = schema !== undefined ? mediaTypes : [mediaType];
+    const policy = schema !== undefined && isChosen ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
+    const typeOf = (type: string | undefined) => (type === undefined ? [] : ['Content-Type', contentTypeOf(type)]);
+    return {
+      declared,
+      hasBody: schema !== undefined || mediaType !== undefined,
+      ofValue: types.map((type) => [...typeOf(type), ...policy]),
+      ofStored: types.map((type) => [...typeOf(type), ...REVALIDATED, ...policy]),
+    };
+  }
+
+  function toReply(result: Result, input: RouteInput): Reply {
+    const { context } = input;
+    const { status, problem, value, location, headers, etag } = result;
+    const response = responses.get(status) ?? undeclared;
+    if (problem !== undefined || status >= 400) return problemOf(result, context);
+    const { schema } = response.declared;
+    if ((value !== undefined) !== response.hasBody) throw invalid(bodyFault(result, response));
+    const stored = isRepresentation(value) ? value : undefined;
+    const at = schema !== undefined && isChosen ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
+    const tag = stored?.version === undefined ? etag : entityTag(stored.version, at);
+    const lines = [...(stored === undefined ? response.ofValue : response.ofStored)[at]!];
+    if (tag !== undefined) lines.push('ETag', tag);
+    if (location !== undefined) lines.push('Location', pathTo(location, input));
+    const all = headers === undefined ? lines : withDefaults(lines, ownLines(result, at, response.declared));
+
+    if (status === 200 && operation.method === 'GET' && isConditional(context)) {
+      // Without an ETag, only `*` matches (D38, D82).
+      const unmet = precondition(context.headers, { etag: tag ?? lineValue(all, 'ETag') });
+      if (unmet !== undefined) discardReturned(result);
+      if (unmet === 412) return problemReply(context, 412, 'The ETag does not meet If-Match; read the resource again');
+      // A 304 repeats these headers of the 200 (RFC 9110 §15.4.5).
+      if (unmet === 304) return new ReadyReply(304, withoutLines(all, isOfContent));
+    }
+    if (schema === undefined) return unchanged(status, all, value as ReplyBody | undefined);
+    const isStored = stored !== undefined && !hasWriter[at];
+    const { body, length } = isStored ? contentOf(stored) : writtenBody(status, value, at);
+    return new ReadyReply(status, length === undefined ? all : [...all, 'Content-Length', String(length)], body);
+  }
+
+  /** Returns the reply for a text, bytes or a stream that the handler returned, or for no body. */
+  function unchanged(status: number, lines: readonly string[], body: ReplyBody | undefined): Reply {
+    if (body === undefined && (status === 204 || status === 304)) return new ReadyReply(status, lines);
+    const fault = replyFault({ status, headers: lines, body });
+    if (fault !== undefined) throw invalid(`a reply with ${fault}`);
+    return makeReply(status, lines, body);
+  }
+
+  function pathTo({ to, values }: Location, { context, route, routes }: RouteInput): string {
+    const from = { name: nameOf(to), scope: route.scope };
+    const link = from.name === undefined ? undefined : routes.link(values, from);
+    if (link !== undefined) return context.basePath + link.path;
+    throw failureTo(`the Location of "${id}"`, values, from, routes);
+  }
+
+  /** Returns the header lines of the handler. Throws an `InvalidReply` for a line that cannot be sent. */
+  function ownLines({ status, headers = [], value }: Result, at: number, declared: ResponseDeclaration) {
+    const lines = flat(headers);
+    const fault = headFault(status, headers) ?? contentFault(status, lines, declared, value);
+    if (fault !== undefined) throw invalid(fault);
+    // Each representation needs a separate strong tag (D8).
+    const isTag = (line: number): boolean => line % 2 === 1 && isSameName(lines[line - 1]!, 'ETag');
+    return at === 0 ? lines : lines.map((text, line) => (isTag(line) ? text.replace(/"$/, `-${at}"`) : text));
+  }
+
+  /** Returns the result that a reply stands for: its body is the value. A body of JSON is written by the schema. */
+  function resultOf(reply: ReadyReply): Result {
+    const { status, headers, body } = reply;
+    const { schema } = (responses.get(status) ?? undeclared).declared;
+    if (schema === undefined) {
+      const kept = body instanceof Readable ? headers : withoutLines(headers, isContentLength);
+      return { status, headers: kept, value: body };
+    }
+    if (typeof body !== 'string' || !isJsonType(headerOf(reply, 'Content-Type') ?? ''))
+      throw invalid(`a ${status} that is written already; return the value, as in ok(value), so that the library writes it`);
+    return { status, headers: withoutLines(headers, isOfContent), value: JSON.parse(body) };
+  }
+
+  return (returned, input) => {
+    try {
+      if (returned instanceof ReadyReply || isReply(returned)) {
+        const reply = readyReply(returned as Reply, input.context, subject);
+        // An error that is already serialized is sent unchanged.
+        return reply.status >= 400 ? reply : toReply(resultOf(reply), input);
+      }
+      return toReply(returned, input);
+    } catch (error) {
+      discardReturned(returned);
+      throw error;
+    }
+  };
+}
+
+/** True for an object that a handler built as a reply, such as `{ status, headers, body }`; false for a result. */
+const isReply = (returned: Result | Reply): returned is Reply =>
+  typeof returned !== 'object' || returned === null || 'then' in returned || returned.body !== undefined;
+
+const isConditional = ({ headers }: Context): boolean =>
+  headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+
+/** Returns the reply for a problem. The headers of the result replace the headers of the problem. */
+function problemOf({ status, problem = 'The operation did not succeed', extra, headers }: Result, context: Context): Reply {
+  const reply = problemReply(context, status, problem, extra);
+  return headers === undefined ? reply : replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
+}
+
+/** Returns the fault in a result that has a body without a declaration, or no body although one is declared. */
+function bodyFault({ status }: Result, { hasBody }: PreparedResponse): string {
+  if (hasBody) return `a ${status} without the body that it declares; use ok(…)`;
+  return status === 204 || status === 304
+    ? `a ${status} with a body; leave the body out, or return 200`
+    : `a ${status} with a body, but declares no schema and no mediaType for it`;
+}
+
+/**
+ * Returns the fault in a header that the library derives from the body. If the response declares a `mediaType`, the
+ * handler may set `Content-Type` to it, and the `Content-Length` of a stream.
+ */
+function contentFault(
+  status: number,
+  lines: readonly string[],
+  { mediaType }: ResponseDeclaration,
+  value: unknown,
+): string | undefined {
+  const declared = mediaType && contentTypeOf(mediaType);
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name, text] = [lines[at]!, lines[at + 1]!];
+    if (!isOfContent(name)) continue;
+    const isLength = isContentLength(name);
+    if (isLength ? mediaType !== undefined && value instanceof Readable : text === declared) continue;
+    if (isLength || declared === undefined) return `the header ${name}, which follows from the body; leave it out`;
+    return `a ${status} of the type ${quoted(text)}, but it declares ${quoted(declared)}; correct one of the two`;
+  }
+  return undefined;
+}
