@@ -24,11 +24,11 @@ export type { ListenerOptions } from './core/server/served.ts';
 export { listener } from './core/server/service.ts';
 // TypeScript names a type in the declarations of a program only if it has read an entry that exports the type.
 export type {} from './extending.ts';
-export { answer, created, noContent, ok } from './operations/operation/results.ts';
 export { type Controller, controller } from './operations/operation/controller.ts';
 export type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operations/operation/operation.ts';
 export type { OperationInput } from './operations/operation/operation-input.ts';
 export { badRequest, notFound, problem, problemFormat } from './operations/operation/problems.ts';
+export { answer, created, noContent, ok } from './operations/operation/results.ts';
 export { type OperationOptions, operations } from './operations/operations.ts';
 export type { ParameterDeclaration, Parameters, ParameterValues } from './operations/parameters/parameter.ts';
 export { operation, routesOf } from './operations/routes/operation-routes.ts';

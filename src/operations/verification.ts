@@ -1,12 +1,12 @@
 /** Checks in tests that operations send only replies that they declare (D14). */
 import { Readable } from 'node:stream';
 import type { Plugin } from '../core/application/plugin.ts';
-import { discardReply } from '../core/http/ready-reply.ts';
 import { contentTypeOf, isJsonType } from '../core/http/headers/content-type.ts';
-import { HttpProblem, problemReply } from '../core/http/problem.ts';
-import { headerOf } from '../core/http/replies.ts';
 import type { Violation } from '../core/http/problem.ts';
-import type { Reply} from '../core/http/reply.ts';
+import { HttpProblem, problemReply } from '../core/http/problem.ts';
+import { discardReply } from '../core/http/ready-reply.ts';
+import { headerOf } from '../core/http/replies.ts';
+import type { Reply } from '../core/http/reply.ts';
 import type { Stage } from '../core/pipeline/stage.ts';
 import { writtenMediaTypes } from './media-types/body-writers.ts';
 import { operationOf, type RoutedOperation } from './operation/controller.ts';

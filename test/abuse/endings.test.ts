@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { text } from '../../src/core/http/replies.ts';
 import { HttpService } from '../../src/core/server/service.ts';
 import { until } from '../support/until.ts';
-import { readAnswers } from './results.ts';
+import { readAnswers } from './answers.ts';
 
 const LARGE = Buffer.alloc(400_000, 'x');
 const service = new HttpService(async ({ path }) => {

@@ -1,6 +1,6 @@
 /** Bytes sent, bytes received: is every answer right? */
 import { SECRET } from './abused-service.ts';
-import { type Answer, readAnswers } from './results.ts';
+import { type Answer, readAnswers } from './answers.ts';
 import type { Delivery, Outcome } from './delivery.ts';
 import { framingOf } from './framing.ts';
 import { faultsOf } from './rules.ts';

@@ -1,5 +1,5 @@
 /** What every answer must have, whatever was asked: the names of its faults, none for a good one. */
-import type { Answer } from './results.ts';
+import type { Answer } from './answers.ts';
 
 /** Statuses that a request can bring about by itself. Of the others each is a bug. */
 const FITTING = new Set([200, 201, 204, 206, 304, 400, 404, 408, 412, 413, 414, 415, 416, 417, 431, 501, 505, 507]);

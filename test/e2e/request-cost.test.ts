@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
-import { ok } from '../../src/operations/operation/results.ts';
 import type { OwnBody } from '../../src/operations/operation/own-body.ts';
+import { ok } from '../../src/operations/operation/results.ts';
 import { operation } from '../../src/operations/routes/operation-routes.ts';
 import { type Schema, schema } from '../../src/operations/schema/schema.ts';
 import { serializer } from '../../src/operations/schema/serialize.ts';

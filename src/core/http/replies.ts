@@ -51,9 +51,7 @@ export const json = <const Status extends number = 200>(
 };
 
 /** Returns a reply without a body, 204 by default. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
-export function empty<const Status extends number = 204>(
-  options: ReplyOptions<Status> = {},
-): Reply<NoInfer<Status>> {
+export function empty<const Status extends number = 204>(options: ReplyOptions<Status> = {}): Reply<NoInfer<Status>> {
   assertObject(options);
   const { status = 204, headers } = options;
   return makeReply(status, withDefaults(API_POLICY, headers)) as Reply<Status>;

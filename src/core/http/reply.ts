@@ -170,7 +170,7 @@ export function returnFault(returned: Reply): string | undefined {
   // Naming the class `Response` would make Node load fetch.
   if (Object.prototype.toString.call(returned) === '[object Response]')
     return 'a Response of the Web; return json(await response.json()), or { status, headers, body }';
-  if (!('headers' in returned) && ('value' in returned || 'problem' in returned))
+  if ('value' in returned || 'problem' in returned || 'etag' in returned)
     return 'a result, which only an operation may return; return json(…) or text(…), or throw new HttpProblem(…)';
   const fault = replyFault(returned);
   return fault === undefined ? undefined : `a reply with ${fault}`;

@@ -8,9 +8,9 @@
  */
 import type { Context } from '../http/context.ts';
 import { type ErrorLog, report } from '../http/error-log.ts';
-import { discardReply } from '../http/ready-reply.ts';
 import { releaseStreams } from '../http/held-streams.ts';
 import { ClientGone, type HttpProblem } from '../http/problem.ts';
+import { discardReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { librarySlot } from '../http/slotted-context.ts';
 import { thrownMember } from '../log/thrown-value.ts';

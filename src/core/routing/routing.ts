@@ -2,8 +2,8 @@
 import type { Context } from '../http/context.ts';
 import type { Reply } from '../http/reply.ts';
 import { template } from '../http/request-notes.ts';
-import { askStage, namedStage } from '../pipeline/pipeline.ts';
 import { unanswered } from '../http/unanswered.ts';
+import { askStage, namedStage } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, routeText } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';

@@ -85,10 +85,21 @@ type SuccessOf<R> = {
 }[keyof R];
 
 /** The results that these declarations allow. A reply is allowed where no schema describes the body. */
-type ResultOf<R> = {
-  [Key in keyof R]: R[Key] extends { readonly schema: infer S }
-    ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
-    : Reply<StatusOf<Key>> | Result<StatusOf<Key>, R[Key] extends { readonly mediaType: string } ? ReplyBody : never>;
+type ResultOf<R> =
+  | Result<EmptyStatusOf<R>, never>
+  | {
+      [Key in keyof R]: R[Key] extends { readonly schema: infer S }
+        ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
+        :
+            | Reply<StatusOf<Key>>
+            | (R[Key] extends { readonly mediaType: string } ? Result<StatusOf<Key>, ReplyBody> : never);
+    }[keyof R];
+
+/** The statuses for which no body is declared. A helper may return one result with any of them. */
+type EmptyStatusOf<R> = {
+  [Key in keyof R]: R[Key] extends { readonly schema: unknown } | { readonly mediaType: string }
+    ? never
+    : StatusOf<Key>;
 }[keyof R];
 
 /** The names of a value's members. For a list, `''` allows the rows of a Node stream, because they have no type. */

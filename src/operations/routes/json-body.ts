@@ -6,8 +6,8 @@
  */
 import type { Context } from '../../core/http/context.ts';
 import { isJsonType, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
-import { HttpProblem } from '../../core/http/problem.ts';
 import type { Violation } from '../../core/http/problem.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import { bodyValidator } from '../schema/read-value.ts';

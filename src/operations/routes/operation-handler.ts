@@ -14,8 +14,8 @@ import type { Result } from '../operation/results.ts';
 import type { ReadParameters } from '../parameters/parameter.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import { bodyReader } from './json-body.ts';
-import { replyWriter } from './to-reply.ts';
 import { parameterReader } from './read-parameters.ts';
+import { replyWriter } from './to-reply.ts';
 
 /** Returns the handler of the route. It creates a promise only if needed, because a promise takes 10 % of a GET. */
 export function operationHandler(routed: RoutedOperation, template: RouteTemplate): RouteHandler {

@@ -2,8 +2,9 @@
  * Reads and validates the declared parameters of a request. Refuses invalid parameters with 400 and their names (D70).
  * The query is parsed only if the operation declares query parameters or is strict.
  */
-import { HttpProblem } from '../../core/http/problem.ts';
+
 import type { Violation } from '../../core/http/problem.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';

@@ -73,7 +73,10 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     const { context } = input;
     const { status, problem, value, location, headers, etag } = result;
     const response = responses.get(status) ?? undeclared;
-    if (problem !== undefined || status >= 400) return problemOf(result, context);
+    if (problem !== undefined || status >= 400) {
+      if (value !== undefined) discardReturned(result);
+      return problemOf(result, context);
+    }
     const { schema } = response.declared;
     if ((value !== undefined) !== response.hasBody) throw invalid(bodyFault(result, response));
     const stored = isRepresentation(value) ? value : undefined;
@@ -132,7 +135,9 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
       return { status, headers: kept, value: body };
     }
     if (typeof body !== 'string' || !isJsonType(headerOf(reply, 'Content-Type') ?? ''))
-      throw invalid(`a ${status} that is written already; return the value, as in ok(value), so that the library writes it`);
+      throw invalid(
+        `a ${status} that is written already; return the value, as in ok(value), so that the library writes it`,
+      );
     return { status, headers: withoutLines(headers, isOfContent), value: JSON.parse(body) };
   }
 
@@ -159,7 +164,10 @@ const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
 /** Returns the reply for a problem. The headers of the result replace the headers of the problem. */
-function problemOf({ status, problem = 'The operation did not succeed', extra, headers }: Result, context: Context): Reply {
+function problemOf(
+  { status, problem = 'The operation did not succeed', extra, headers }: Result,
+  context: Context,
+): Reply {
   const reply = problemReply(context, status, problem, extra);
   return headers === undefined ? reply : replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
 }

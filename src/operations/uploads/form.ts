@@ -1,8 +1,8 @@
 /** Reads forms in memory. A field is a file or a text; a text is declared like a parameter of the query (D74). */
 import type { Context } from '../../core/http/context.ts';
 import { isUtf8, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
-import { HttpProblem } from '../../core/http/problem.ts';
 import type { Violation } from '../../core/http/problem.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 import type { FileDeclaration, FormFields } from '../operation/own-body.ts';
 import type { ParameterDeclaration, Parameters, ParameterValues } from '../parameters/parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';

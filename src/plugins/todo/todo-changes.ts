@@ -1,9 +1,9 @@
 /** Declares the operations that change to-do items: POST, PUT, PATCH and DELETE. */
 import { entityTag } from '../../core/http/representation.ts';
-import { created, noContent } from '../../operations/operation/results.ts';
 import type { AnyOperation } from '../../operations/operation/operation.ts';
 import type { OperationReference } from '../../operations/operation/operation-reference.ts';
 import { badRequest } from '../../operations/operation/problems.ts';
+import { created, noContent } from '../../operations/operation/results.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
 import {

@@ -1,7 +1,7 @@
 /** Declares the six operations on to-do items, in the order of the specification (§4.1). */
 import { after } from '../../core/http/after.ts';
-import { ok } from '../../operations/operation/results.ts';
 import type { Controller } from '../../operations/operation/controller.ts';
+import { ok } from '../../operations/operation/results.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { itemHeaders, itemResponses, missingItem, type Store, storeResponses } from '../collection/collection.ts';

@@ -4,7 +4,7 @@ import type { PropertyNaming } from '../../../src/index.ts';
 import { application, operations, type Plugin, routesOf } from '../../../src/index.ts';
 import { description } from '../../../src/plugins/description/description.ts';
 import { authentication } from '../../../src/shelf/authentication/authentication.ts';
-import { answers } from './results.ts';
+import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';
 import { authenticators, keys, secrets } from './secrets.ts';

@@ -10,8 +10,8 @@ import { type ContextChanges, contextWith } from '../../../src/core/http/context
 import { HttpProblem } from '../../../src/core/http/problem.ts';
 import { text, withHeaders } from '../../../src/core/http/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { created } from '../../../src/operations/operation/results.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
+import { created } from '../../../src/operations/operation/results.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { description } from '../../../src/plugins/description/description.ts';

@@ -4,12 +4,13 @@ import { test } from 'node:test';
 import { makeReply } from '../../../src/extending.ts';
 import {
   application,
+  type Context,
   empty,
   HttpProblem,
   json,
   operations,
   type PropertyNaming,
-  problem,
+  problemReply,
   type Reply,
   schema,
   text,
@@ -29,7 +30,7 @@ const list = (value: unknown, headers: Readonly<Record<string, string>> = TAG): 
 const inBytes = (reply: Reply): Reply => makeReply(reply.status, reply.headers, Buffer.from(reply.body as string));
 
 /** Returns the status of an operation whose handler returns this reply, and the log. */
-async function asked(reply: () => Reply, options: { readonly naming?: PropertyNaming } = {}) {
+async function asked(reply: (context: Context) => Reply, options: { readonly naming?: PropertyNaming } = {}) {
   const operation = read('', {
     produces: ['application/json', 'text/json'],
     responses: {
@@ -45,7 +46,7 @@ async function asked(reply: () => Reply, options: { readonly naming?: PropertyNa
       404: {},
     },
     // A handler with such a reply fails earlier. A stage may answer anything.
-    stages: [() => reply()],
+    stages: [(context: Context) => reply(context)],
   });
   const logged: string[] = [];
   const log = (error: unknown): void => void logged.push(String(error));
@@ -56,14 +57,23 @@ async function asked(reply: () => Reply, options: { readonly naming?: PropertyNa
 }
 
 const thrown = (status: number) => throwing(new HttpProblem(status, 'No item'));
-const RIGHT: readonly (readonly [what: string, reply: () => Reply, status: number, naming?: PropertyNaming])[] = [
+const RIGHT: readonly (readonly [
+  what: string,
+  reply: (context: Context) => Reply,
+  status: number,
+  naming?: PropertyNaming,
+])[] = [
   ['the list as declared', () => list([{ key: 'k', note: null }, { key: 'ö' }]), 200],
   ['the list in chunks', () => inBytes(list([{ key: 'ö' }])), 200],
   ['another declared media type', () => withHeaders(list([]), { 'Content-Type': 'text/json; charset=utf-8' }), 200],
   ['names in PascalCase', () => list([{ Key: 'k' }]), 200, 'PascalCase'],
   ['a header that may be absent, sent', () => list([], { ...TAG, Allow: 'GET' }), 200],
   ['204 without a body', () => empty(), 204],
-  ['a declared problem with a further member', () => problem(404, 'No item', { by: { id: 7 } }), 404],
+  [
+    'a declared problem with a further member',
+    (context) => problemReply(context, 404, 'No item', { by: { id: 7 } }),
+    404,
+  ],
   ['a declared problem that is thrown', thrown(404), 404],
   ['an undeclared failure, which any operation may have', thrown(503), 503],
 ];
@@ -72,8 +82,8 @@ for (const [what, reply, status, naming = 'camelCase'] of RIGHT)
     assert.deepEqual(await asked(reply, { naming }), { status, logged: '' });
   });
 
-const WRONG: readonly (readonly [what: string, reply: () => Reply, says: string])[] = [
-  ['an undeclared status', () => problem(409, 'Taken'), 'it declares no 409, only 200, 204, 404'],
+const WRONG: readonly (readonly [what: string, reply: (context: Context) => Reply, says: string])[] = [
+  ['an undeclared status', (context) => problemReply(context, 409, 'Taken'), 'it declares no 409, only 200, 204, 404'],
   ['an undeclared status that is thrown', thrown(410), 'it declares no 410, only 200, 204, 404'],
   [
     'a media type that is not produced',

@@ -1,7 +1,6 @@
 /** Invalid and valid replies of a plugin, with the message for each fault. */
 import { Readable } from 'node:stream';
 import { json, replyWith, stream, text, withHeaders } from '../../../src/core/http/replies.ts';
-import { answer, ok } from '../../../src/operations/operation/results.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
 
 export interface ReplyCase {
@@ -59,13 +58,16 @@ const EARLY: readonly ReplyCase[] = [
       /Cannot make a reply with the Content-Length 1 for a body of 3 bytes/,
     ],
     ['a changed header that cannot be sent', () => withHeaders(text('a'), UNSENT), /reply with the header X-A/],
-    ['headers of odd length', () => answer(200, 'a', { headers: ['X-A'] }), /a list of headers of odd length/],
-    ['headers as a Map', () => answer(200, 'a', { headers: new Map() as never }), /with its headers as a Map/],
-    ['a header that cannot be sent', () => problem(409, 'Taken', { headers: UNSENT }), /with the header X-A/],
+    ['headers of odd length', () => text('a', { headers: ['X-A'] }), /a list of headers of odd length/],
+    [
+      'a problem with a header that cannot be sent',
+      () => problem(409, 'Taken', { headers: UNSENT }),
+      /with the header X-A/,
+    ],
   ]),
   ...cases('RFC 9110 §15', [
-    ['a value with the status 101', () => answer(101), /Cannot make a reply with the status "101"/],
-    ['a changed status', () => replyWith(ok('a'), { status: 600 }), /Cannot make a reply with the status "600"/],
+    ['a body with the status 101', () => text('a', { status: 101 }), /Cannot make a reply with the status "101"/],
+    ['a changed status', () => replyWith(text('a'), { status: 600 }), /Cannot make a reply with the status "600"/],
   ]),
 ].map((row) => ({ ...row, throwsEarly: true as const }));
 
@@ -80,6 +82,7 @@ export const INVALID: readonly ReplyCase[] = [
     ['a thenable that is not a Promise', () => ({ then(): void {} }), /a thenable that is not a Promise; await/],
     ['no headers', () => ({ status: 200 }), /with no headers; return text\(…\), json\(…\) or ok\(…\)/],
     ['a Response of the Web', () => new Response('abc'), /json\(await response\.json\(\)\), or \{ status/],
+    ['headers as a Map', headers(new Map() as never), /with its headers as a Map/],
     ['a list of headers of odd length', headers(['X-A']), /a list of headers of odd length/],
     ['a header whose value is a list', headers({ 'Set-Cookie': ['a', 'b'] }), /with an object as its value/],
     ['a body that is a number', body(5), /a number as a body; give a text, bytes or a/],

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { LinkValues } from '../../../src/core/routing/route.ts';
-import { created, noContent, ok } from '../../../src/operations/operation/results.ts';
 import { type Controller, operationOf } from '../../../src/operations/operation/controller.ts';
+import { created, noContent, ok } from '../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';

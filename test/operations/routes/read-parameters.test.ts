@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ok } from '../../../src/operations/operation/results.ts';
 import { controller, operationOf } from '../../../src/operations/operation/controller.ts';
+import { ok } from '../../../src/operations/operation/results.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/operations/routes/responses-of.ts';

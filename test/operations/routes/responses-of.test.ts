@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../../src/operations/operation/results.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
+import { noContent } from '../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
 import { bytes } from '../../../src/operations/uploads/upload.ts';

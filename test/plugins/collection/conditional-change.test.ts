@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/http/context.ts';
-import type { Reply } from '../../../src/core/http/reply.ts';
 import { entityTag } from '../../../src/core/http/representation.ts';
-import { noContent } from '../../../src/operations/operation/results.ts';
+import { noContent, type Result } from '../../../src/operations/operation/results.ts';
 import { removeItem, replaceItem } from '../../../src/plugins/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/plugins/collection/represented-collection.ts';
 import type { Store } from '../../../src/plugins/collection/store.ts';
@@ -103,8 +102,8 @@ test('D76 – a full store → 507, whether it throws or rejects', async () => {
     const items = { get: (key: string) => store.get(key), replace };
     for (const headers of [{}, { 'if-match': '*' }] as const) {
       const answer = await replaceItem(items, { key: 'a', value: item('b') }, contextOf(headers), () => noContent());
-      const { status, problem, headers: lines } = answer as Reply;
-      assert.deepEqual([status, problem, lines], [507, 'The disk is full', ['Retry-After', '60']]);
+      const { status, problem, extra } = answer as Result;
+      assert.deepEqual([status, problem, extra], [507, 'The disk is full', { headers: { 'Retry-After': '60' } }]);
     }
   }
 });

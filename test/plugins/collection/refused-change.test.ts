@@ -5,10 +5,9 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context } from '../../../src/core/http/context.ts';
 import { headerOf, withHeaders } from '../../../src/core/http/replies.ts';
-import type { Reply } from '../../../src/core/http/reply.ts';
 import { entityTag } from '../../../src/core/http/representation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { ok } from '../../../src/operations/operation/results.ts';
+import { ok, type Result } from '../../../src/operations/operation/results.ts';
 import { addItem, refusedChange } from '../../../src/plugins/collection/conditional-change.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
@@ -42,8 +41,11 @@ for (const [key, headers, status] of [
 
 test('D14 – a change of a full collection → 507 with Retry-After; any other error is thrown on', () => {
   const { inner: full } = new Collection({ maxItems: 0 });
-  const { status, problem, headers } = addItem(full, 'a', noteOf('a', 'a', true), ok) as unknown as Reply;
-  assert.deepEqual([status, problem, headers], [507, 'The store is limited to 0 items', ['Retry-After', '60']]);
+  const { status, problem, extra } = addItem(full, 'a', noteOf('a', 'a', true), ok) as Result;
+  assert.deepEqual(
+    [status, problem, extra],
+    [507, 'The store is limited to 0 items', { headers: { 'Retry-After': '60' } }],
+  );
   const { inner: other } = new Collection();
   other.add('a', noteOf('a', 'a', true));
   assert.throws(() => addItem(other, 'a', noteOf('a', 'b', true), ok), /Cannot add an item with the key/);

@@ -1,7 +1,7 @@
 /** Tests the log of a request: its lines, and a function in its place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, type Context, noContent, route, type Stage, text } from '../../../src/index.ts';
+import { application, type Context, empty, route, type Stage, text } from '../../../src/index.ts';
 import { type LogEntry, type RequestLogOptions, requestLog } from '../../../src/shelf/logs/request-log.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { errorLines } from '../../support/error-lines.ts';
@@ -70,7 +70,7 @@ for (const [what, log] of [
     const handle = ({ context }: { context: Context }) => {
       logs.of(context).info('One');
       logs.of(context).error('Two');
-      return noContent();
+      return empty();
     };
     const { request } = application([{ name: 'x', routes: [route({ path: 'x', handle })] }]);
     for (let count = 0; count < 2; count++) assert.equal((await request('/x')).status, 204);

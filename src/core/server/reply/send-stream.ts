@@ -9,8 +9,8 @@ import type { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { report } from '../../http/error-log.ts';
-import { discardReply } from '../../http/ready-reply.ts';
 import { nameOfStream } from '../../http/held-streams.ts';
+import { discardReply } from '../../http/ready-reply.ts';
 import { headerOf } from '../../http/replies.ts';
 import type { Reply } from '../../http/reply.ts';
 import { InvalidReply } from '../../http/reply.ts';

@@ -1,7 +1,7 @@
 /** Writes the head and the body of a reply, and decides whether the reply closes the connection. */
 import { Readable } from 'node:stream';
-import { discardReply } from '../../http/ready-reply.ts';
 import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
+import { discardReply } from '../../http/ready-reply.ts';
 import type { Reply } from '../../http/reply.ts';
 import { lengthOf } from '../../http/reply.ts';
 import { useLingeringClose } from '../connection/closing.ts';

@@ -44,14 +44,17 @@ const bytesOperation = answering({ mediaType: 'text/plain' });
 /** An operation that streams the rows of a list. */
 const rowsOperation = answering({ schema: { type: 'array', items: { type: 'string' } } });
 
+/** The handler of an operation may return a result in place of a reply. */
+const okOf = (source: Readable): Reply => ok(source) as unknown as Reply;
+
 /** The ways to give a stream to the library, each with a plugin whose handler may return the reply. */
 const WAYS: readonly (readonly [string, (source: Readable) => Reply, (handle: Handler) => Plugin])[] = [
   ['stream(source)', (source) => stream(source), plainRoute],
   ['replyWith(reply, { body: source })', (source) => replyWith(text('a'), { headers: [], body: source }), plainRoute],
   ['makeReply(200, [], source)', (source) => makeReply(200, [], source), plainRoute],
-  ['ok(source) with a media type', (source) => ok(source), bytesOperation],
+  ['ok(source) with a media type', okOf, bytesOperation],
   ['stream(source) in an operation', (source) => stream(source, { mediaType: 'text/plain' }), bytesOperation],
-  ['ok(rows)', (source) => ok(source), rowsOperation],
+  ['ok(rows)', okOf, rowsOperation],
 ];
 
 for (const [way, reply, plugin] of WAYS)
@@ -223,7 +226,7 @@ const GIVEN: readonly (readonly [
   ['stream(generator)', (source) => stream(source), plainRoute, 'first last'],
   ['stream(Readable)', (source) => stream(Readable.from(source)), plainRoute, 'first last'],
   ['stream(stream of the Web)', (source) => stream(Readable.toWeb(Readable.from(source))), plainRoute, 'first last'],
-  ['ok(rows)', (source) => ok(Readable.from(source)), rowsOperation, '["first ","last"]'],
+  ['ok(rows)', (source) => okOf(Readable.from(source)), rowsOperation, '["first ","last"]'],
 ];
 for (const [how, reply, plugin, body] of GIVEN)
   test(`D75 – a request makes ${how} for another request that waits → the whole is sent`, async () => {
@@ -287,18 +290,16 @@ test('D75 – a refused request, whose stage makes a stream and returns another 
 for (const [what, answer] of [
   ['the stream itself', (source: Readable) => source],
   ['a thenable', (source: Readable) => ({ then() {}, body: source })],
-  ['a text and a value', (source: Readable) => ({ status: 200, headers: {}, body: 'a', value: source })],
 ] as const)
   test(`D75 – a handler returns ${what} → the file is closed, and the error of an absent file is ignored`, async () => {
     const { open, allClosed } = opener();
     let source = open();
     const app = application([plainRoute(() => answer(source) as never)], { log: () => {} });
-    const status = what === 'a text and a value' ? 200 : 500;
-    assert.equal((await app.request('/x')).status, status);
+    assert.equal((await app.request('/x')).status, 500);
     assert.equal(await allClosed(), 1);
     source = createReadStream('/there is no such file');
     const closed = new Promise<void>((resolve) => void source.once('close', resolve));
-    assert.equal((await app.request('/x')).status, status);
+    assert.equal((await app.request('/x')).status, 500);
     await closed;
   });
 

@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { HttpProblem } from '../../../src/core/http/problem.ts';
 import { representation } from '../../../src/extending.ts';
 import {
+  answer,
   application,
   created,
+  empty,
   json,
   noContent,
   notFound,
@@ -88,12 +90,6 @@ for (const [what, plugin, path, says] of [
     '/r',
     /^A stage threw a reply with the status 200; return it/,
   ],
-  [
-    'created(…), from a route',
-    routed(() => created('x', 'r', {})),
-    '/r',
-    /^The route "r" returned a reply whose location is not a path; give the header instead/,
-  ],
 ] as const)
   test(`plugins – ${what} → 500, the log names the route or stage and the remedy`, async () => {
     const messages: string[] = [];
@@ -103,9 +99,17 @@ for (const [what, plugin, path, says] of [
     assert.match(messages[0]!, says);
   });
 
-// Operations, routes and stages return the same kind of reply.
-for (const [what, reply, status, body, headers] of [
-  ['a value', () => ok({ a: 1 }), 200, '{"a":1}', { 'content-type': 'application/json', 'content-length': '7' }],
+/** An operation whose handler returns this at once, and one whose handler waits. */
+const resulting = (responses: object, result: () => unknown) =>
+  serving(
+    [result, async () => result()].map((handle, at) =>
+      operation({ method: 'GET', path: ['at-once', 'later'][at]!, responses, handle } as never),
+    ),
+  );
+const NUMBERS = { type: 'array', items: { type: 'integer' } } as const;
+const RESPONSES = { 200: { schema: NUMBERS }, 202: { schema: NUMBERS }, 204: {}, 404: {}, 409: {} };
+for (const [what, result, status, body, headers] of [
+  ['a value', () => ok([1]), 200, '[1]', { 'content-type': 'application/json', 'content-length': '3' }],
   ['a cached value', () => ok(representation('[1]', 'v1')), 200, '[1]', { etag: '"v1"', 'content-length': '3' }],
   ['a status alone', () => noContent('"t"'), 204, '', { etag: '"t"', 'content-length': null }],
   ['a problem', () => notFound('none'), 404, /"detail":"none"/, { 'content-type': 'application/problem+json' }],
@@ -118,32 +122,44 @@ for (const [what, reply, status, body, headers] of [
   ],
   [
     'a problem with a header that was added',
-    () => withHeaders(notFound('none'), { 'Retry-After': '5' }),
+    () => ({ ...notFound('none'), headers: { 'Retry-After': '5' } }),
     404,
     /"detail":"none"/,
     { 'retry-after': '5' },
   ],
-  [
-    'a value with another status',
-    () => replyWith(ok('a'), { status: 202, headers: { 'X-A': 'b' } }),
-    202,
-    '"a"',
-    { 'x-a': 'b' },
-  ],
+  ['a value with another status', () => answer(202, [1], { headers: { 'X-A': 'b' } }), 202, '[1]', { 'x-a': 'b' }],
   ['a spread of a value', () => ({ ...ok([1]), headers: { 'X-A': 'b' } }), 200, '[1]', { 'x-a': 'b' }],
 ] as const)
-  for (const [maker, plugin] of [
-    ['route', routed(reply)],
-    ['stage', { name: 'answers', stages: [reply] }],
-    ['async stage', { name: 'answers', stages: [async () => reply()] }],
-  ] as const)
-    test(`replies – ${what}, from a ${maker} → ${status}`, async () => {
-      const answer = await application([plugin]).request('/r');
-      const text = await answer.text();
-      assert.equal(answer.status, status);
+  for (const path of ['/at-once', '/later'])
+    test(`results – ${what}, ${path} → ${status}`, async () => {
+      const reply = await resulting(RESPONSES, result).request(path);
+      const text = await reply.text();
+      assert.equal(reply.status, status);
       if (typeof body === 'string') assert.equal(text, body);
       else assert.match(text, body);
-      for (const [name, value] of Object.entries(headers)) assert.equal(answer.headers.get(name), value, name);
+      for (const [name, value] of Object.entries(headers)) assert.equal(reply.headers.get(name), value, name);
+    });
+
+/** Results outside of an operation do not compile, so each is passed as a value of any type. */
+for (const [what, result] of [
+  ['ok(…)', () => ok({ a: 1 })],
+  ['a stored value', () => ok(representation('[1]', 'v1'))],
+  ['noContent()', () => noContent('"t"')],
+  ['notFound(…)', () => notFound('none')],
+  ['problem(…)', () => problem(409, 'Taken')],
+  ['created(…)', () => created('x', 'r', {})],
+] as const)
+  for (const [maker, plugin, subject] of [
+    ['route', routed(result), 'The route "r"'],
+    ['stage', { name: 'a', stages: [result as never] }, 'Stage 1 of the plugin "a"'],
+    ['async stage', { name: 'a', stages: [(async () => result()) as never] }, 'Stage 1 of the plugin "a"'],
+  ] as const)
+    test(`results – ${maker}: returns ${what} → 500, the log names the ${maker} and the remedy`, async () => {
+      const messages: string[] = [];
+      const app = application([plugin], { log: (error) => void messages.push((error as Error).message) });
+      assert.equal((await app.request('/r')).status, 500);
+      const remedy = 'return json(…) or text(…), or throw new HttpProblem(…)';
+      assert.deepEqual(messages, [`${subject} returned a result, which only an operation may return; ${remedy}`]);
     });
 
 test('replies – an operation returns a problem that is already written → sent unchanged', async () => {
@@ -180,7 +196,7 @@ const keptRows = [
 ] as const;
 test('replies – one cached value for several operations and requests → each gets the right reply', async () => {
   const get = { method: 'GET', responses: { 200: { schema: NOTE } }, handle: () => ok(kept) } as const;
-  const own = () => withHeaders(ok(kept), { 'Cache-Control': 'max-age=9' }) as never;
+  const own = () => answer(200, kept, { headers: { 'Cache-Control': 'max-age=9' } });
   const { request } = serving([
     operation({ ...get, path: 'plain' }),
     operation({ ...get, path: 'own', handle: own }),
@@ -193,8 +209,8 @@ test('replies – one cached value for several operations and requests → each 
   }
 });
 
-test('replies – a reply, its headers and its value → frozen', () => {
-  for (const reply of [ok({ a: 1 }), notFound('none'), text('a'), json(null), noContent(), withHeaders(text('a'), {})])
+test('replies – a reply and its headers → frozen', () => {
+  for (const reply of [text('a'), json(null), empty(), withHeaders(text('a'), {}), replyWith(text('a'), {})])
     assert.ok(Object.isFrozen(reply) && Object.isFrozen(reply.headers), String(reply.status));
 });
 

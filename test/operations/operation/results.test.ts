@@ -5,10 +5,9 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { redirect, stream } from '../../../src/core/http/replies.ts';
-import type { Reply } from '../../../src/core/http/reply.ts';
-import { answer, noContent, ok } from '../../../src/operations/operation/results.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
+import { answer, noContent, ok, type Result } from '../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
@@ -191,7 +190,7 @@ for (const status of [200, 302, 399, 600, 404.5, Number.NaN])
     }));
 
 const given = (responses: AnyOperation['responses'], made: () => unknown): AnyOperation =>
-  operation({ ...get, path: 'wrong', responses, handle: made as () => Reply<204, never> });
+  operation({ ...get, path: 'wrong', responses, handle: made as () => Result<204, never> });
 let left: Readable | undefined;
 for (const [what, wrong, log] of [
   [
@@ -220,7 +219,7 @@ for (const [what, wrong, log] of [
       left = Readable.from(['a']);
       return stream(left);
     }),
-    /the header Content-Type, which follows|with a body, for which it declares/,
+    /returned a 200 with a body, but declares no schema and no mediaType for it/,
   ],
   [
     'a status that is not declared',
