@@ -28,7 +28,7 @@ export { type Controller, controller } from './operations/operation/controller.t
 export type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operations/operation/operation.ts';
 export type { OperationInput } from './operations/operation/operation-input.ts';
 export { badRequest, notFound, problem, problemFormat } from './operations/operation/problems.ts';
-export { answer, created, noContent, ok } from './operations/operation/results.ts';
+export { answer, created, noContent, ok, type Result } from './operations/operation/results.ts';
 export { type OperationOptions, operations } from './operations/operations.ts';
 export type { ParameterDeclaration, Parameters, ParameterValues } from './operations/parameters/parameter.ts';
 export { operation, routesOf } from './operations/routes/operation-routes.ts';

@@ -73,7 +73,12 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
     /not assignable to parameter of type '"Give an operation, and the values of its path and query/,
     3,
   ],
-  ['a handler that returns a value', answering(ITEM, `({ id: 1 })`), /is not assignable to type 'Promise<Reply<200/, 1],
+  [
+    'a handler that returns a value',
+    answering(ITEM, `({ id: 1 })`),
+    /is not assignable to type 'Promise<Result<200/,
+    1,
+  ],
   ['a handler that returns nothing', answering(ITEM, 'undefined'), /'undefined' is not assignable to type 'Promise/, 1],
   ['an undeclared status', answering(ITEM, `notFound('none')`), /Type '404' is not assignable to type '200'/, 3],
   [

@@ -85,15 +85,15 @@ type SuccessOf<R> = {
 }[keyof R];
 
 /** The results that these declarations allow. A reply is allowed where no schema describes the body. */
-type ResultOf<R> =
-  | Result<EmptyStatusOf<R>, never>
-  | {
-      [Key in keyof R]: R[Key] extends { readonly schema: infer S }
-        ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
-        :
-            | Reply<StatusOf<Key>>
-            | (R[Key] extends { readonly mediaType: string } ? Result<StatusOf<Key>, ReplyBody> : never);
-    }[keyof R];
+type ResultOf<R> = {
+  [Key in keyof R]: R[Key] extends { readonly schema: infer S }
+    ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
+    :
+        | Reply<StatusOf<Key>>
+        | (R[Key] extends { readonly mediaType: string }
+            ? Result<StatusOf<Key>, ReplyBody>
+            : Result<EmptyStatusOf<R>, never>);
+}[keyof R];
 
 /** The statuses for which no body is declared. A helper may return one result with any of them. */
 type EmptyStatusOf<R> = {
