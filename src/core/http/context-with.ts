@@ -87,6 +87,9 @@ const sourceOf = (context: Context): RequestSource =>
         body: () => context.body(),
         remoteAddress: () => context.remoteAddress,
         signal: () => context.signal,
+        timeLimit: () => Number.POSITIVE_INFINITY,
+        awaits: () => 'nothing',
+        giveUp() {},
       };
 
 function segmentsOf(path: string, original: Context): readonly string[] {

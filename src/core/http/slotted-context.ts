@@ -17,6 +17,12 @@ export interface RequestSource {
   body(): Promise<Uint8Array>;
   remoteAddress(): string | undefined;
   signal(): AbortSignal;
+  /** Returns the time limit of the handler in milliseconds. */
+  timeLimit(): number;
+  /** Returns what the request waits for. `body` if it has waited for its body, or read it, since the last call. */
+  awaits(): 'handler' | 'body' | 'nothing';
+  /** Called when the handler has taken too long. Aborts the signal with this reason. */
+  giveUp(reason: Error): void;
 }
 
 /** The members of a context that are known when it is made. */

@@ -1,83 +1,129 @@
 /**
  * Limits the time in which a request must be answered (D48).
  *
- * The stage `problems` calls `withinTime` to wait for the reply of the later stages. Once a second, `watch.ts` of the
- * server looks at each connection. When the time is over, it ends this wait with a 503, which passes the outer stages
- * like any reply. If `problems` does not wait, the server sends the 503 itself. `withinTime`, or `sendLater` in
- * `answer-request.ts`, discards and logs a reply that comes later.
+ * A promised reply races with a timer that all requests share, because a timer for each request would take more
+ * processor time. The stage `problems` waits for the stages behind it: if the time is over, its 503 passes the outer
+ * stages like any reply. The server waits for the whole handler, so its 503 ends a handler without `problems`, and an
+ * outer stage that has not replied one check after the 503 of `problems`. This file also discards and logs what a
+ * handler returns or throws after its time.
  */
+import { AsyncResource } from 'node:async_hooks';
+// Imported, because a test may replace the global timers by fake timers.
+import { clearInterval, setInterval } from 'node:timers';
 import type { Context } from '../http/context.ts';
 import { type ErrorLog, report } from '../http/error-log.ts';
 import { releaseStreams } from '../http/held-streams.ts';
-import { ClientGone, type HttpProblem } from '../http/problem.ts';
+import { TICK_MS } from '../http/limits.ts';
+import { ClientGone, HttpProblem } from '../http/problem.ts';
 import { discardReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
-import { librarySlot } from '../http/slotted-context.ts';
+import { matchedTemplate } from '../http/request-notes.ts';
+import { librarySlot, type RequestSource, SlottedContext } from '../http/slotted-context.ts';
 import { thrownMember } from '../log/thrown-value.ts';
 
-/** The time limit of the request in milliseconds; undefined to use the limit of the server. */
-export const timeLimit = librarySlot<number>('time limit');
+const timeLimit = librarySlot<number>('time limit');
 
 /** Sets the time limit of this request in milliseconds. It replaces the limit of the server. */
 export const setTimeLimit = (context: Context, limit: number): void => timeLimit.set(context, limit);
 
-/** The function that ends the wait with a problem. It is set while `problems` waits for a reply. */
-export const endWaiting = librarySlot<(problem: HttpProblem) => void>('end of waiting');
+/** Ends a wait with a 503. `limit` is the time in milliseconds that is over. */
+type End = (limit: number) => void;
+
+interface Wait {
+  readonly context: Context;
+  /** The milliseconds for which the handler has neither replied nor read its body. Negative before the first check. */
+  time: number;
+  /** The wait of the server is the first. */
+  readonly ends: End[];
+}
+
+const waits = new Map<RequestSource, Wait>();
+let timer: NodeJS.Timeout | undefined;
+/** The timer must not run in the asynchronous context of the request that starts it. */
+const scope = new AsyncResource('handler time');
 
 /**
- * Returns the reply. If it fails or comes too late, calls `answer` with the error or the problem of the time limit, and
- * returns the result. A reply or an error that comes too late is logged.
+ * Returns the reply. Rejects with the error of the reply, or with a 503 if the reply takes too long. `isWhole` is true
+ * for the reply of the whole handler, which the server awaits.
  */
-export function withinTime(
-  reply: Promise<Reply>,
-  context: Context,
-  answer: (error: unknown, context: Context) => Reply,
-  log: ErrorLog,
-): Promise<Reply> {
+export function withinTime(reply: Promise<Reply>, context: Context, log: ErrorLog, isWhole = false): Promise<Reply> {
+  if (!(context instanceof SlottedContext)) return reply;
+  const { source } = context;
   return new Promise((resolve, reject) => {
     let late: HttpProblem | undefined;
-    const answerTo = (error: unknown): void => {
-      endWaiting.set(context, undefined);
-      try {
-        resolve(answer(error, context));
-      } catch (unanswered) {
-        reject(unanswered);
-      }
+    const end: End = (limit) => {
+      late = tooLate(context, limit, log);
+      source.giveUp(late);
+      reject(late);
     };
-    endWaiting.set(context, (problem) => {
-      late = problem;
-      answerTo(problem);
-    });
+    const { ends } = waits.get(source) ?? begin(source, context);
+    if (isWhole) ends.unshift(end);
+    else ends.push(end);
+    const leave = (): void => {
+      ends.splice(ends.indexOf(end), 1);
+      if (ends.length === 0) waits.delete(source);
+    };
     reply.then(
       (value) => {
-        endWaiting.set(context, undefined);
-        if (late === undefined) resolve(value);
-        else reportLate(value, context, log);
+        if (late !== undefined) return discardLate(value, context, log);
+        leave();
+        resolve(value);
       },
       (error: unknown) => {
-        if (late === undefined) answerTo(error);
-        else reportLateError(error, late, context, log);
+        if (late !== undefined) return reportLate(error, late, context, log);
+        leave();
+        reject(error);
       },
     );
   });
 }
 
+function begin(source: RequestSource, context: Context): Wait {
+  timer ??= scope.runInAsyncScope(() => setInterval(check, TICK_MS).unref());
+  const wait = { context, time: -TICK_MS, ends: [] };
+  waits.set(source, wait);
+  return wait;
+}
+
+/** Ends the waits whose time is over. The time in which a request waits for its body does not count. */
+function check(): void {
+  for (const [source, wait] of waits) {
+    const awaited = source.awaits();
+    wait.time = awaited === 'body' ? -TICK_MS : wait.time + TICK_MS;
+    const limit = timeLimit.find(wait.context) ?? source.timeLimit();
+    if (awaited === 'handler' && wait.time >= limit) wait.ends.pop()!(limit);
+    if (awaited === 'nothing' || wait.ends.length === 0) waits.delete(source);
+  }
+  if (waits.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+}
+
+/** Logs that the time is over, with the route. Returns the problem for the client. */
+function tooLate(context: Context, limit: number, log: ErrorLog): HttpProblem {
+  const { method, path } = context;
+  const template = matchedTemplate(context);
+  const who = template === undefined ? 'a stage' : `the route "${method} ${template}", or a stage,`;
+  const remedy = 'return the reply sooner, or raise handlerTimeout';
+  const fault = `${who} has not replied within ${limit / 1000} s; ${remedy}`;
+  report(new Error(`Cannot wait longer for ${method} ${path}: ${fault}`), context, log);
+  const detail = 'The service took too long to answer this request';
+  return new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
+}
+
 /** Logs and discards a reply that came after the time limit, after the problem was sent (D48, D95). */
-export function reportLate(reply: Reply, context: Context, log: ErrorLog): void {
+function discardLate(reply: Reply, context: Context, log: ErrorLog): void {
   discardReply(reply);
   releaseStreams(context);
   const { method, path } = context;
   const remedy = 'stop the work when context.signal is aborted, or raise handlerTimeout';
-  report(
-    new Error(`Cannot send the ${reply.status} for ${method} ${path}: it came after the time limit; ${remedy}`),
-    context,
-    log,
-  );
+  const fault = `it came after the time limit; ${remedy}`;
+  report(new Error(`Cannot send the ${reply.status} for ${method} ${path}: ${fault}`), context, log);
 }
 
 /** Logs an error that came after the time limit, unless the aborted `context.signal` has caused it. */
-export function reportLateError(error: unknown, late: Error | undefined, context: Context, log: ErrorLog): void {
+function reportLate(error: unknown, late: Error | undefined, context: Context, log: ErrorLog): void {
   releaseStreams(context);
-  const isAskedFor = late !== undefined && (error === late || thrownMember(error, 'cause') === late);
+  const isAskedFor = error === late || thrownMember(error, 'cause') === late;
   if (!isAskedFor && !(error instanceof ClientGone)) report(error, context, log);
 }

@@ -19,7 +19,8 @@ export function problems(log: ErrorLog = logError): Stage {
   return function problems(context, next) {
     try {
       const reply = next(context);
-      return reply instanceof Promise ? withinTime(reply, context, answer, log) : reply;
+      if (!(reply instanceof Promise)) return reply;
+      return withinTime(reply, context, log).catch((error: unknown) => answer(error, context));
     } catch (error) {
       return answer(error, context);
     }

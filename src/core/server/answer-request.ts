@@ -13,7 +13,7 @@ import { pathAsSent } from '../http/path.ts';
 import { ClientGone, HttpProblem, replyToError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { isUnanswered, unanswered } from '../http/unanswered.ts';
-import { reportLate, reportLateError } from '../pipeline/handler-time.ts';
+import { withinTime } from '../pipeline/handler-time.ts';
 import { leaveUnread } from './body/body-reader.ts';
 import { answeredAlready } from './body/read-body.ts';
 import { connectionOf, Exchange } from './connection/connection.ts';
@@ -56,23 +56,13 @@ function answer(exchange: Exchange, refusal: HttpProblem | undefined): void {
   }
   // A promise for each reply would take 7 % of the time of a GET by id.
   if (!(reply instanceof Promise)) return send(exchange, reply);
-  const { request, connection, bodyLength, wholeBody } = exchange;
+  const { request, connection, bodyLength, wholeBody, context, settings } = exchange;
   const isUnread = bodyLength !== 0 && wholeBody === undefined && connection.reading === undefined;
   if (isUnread) leaveUnread(request, connection);
-  void sendLater(exchange, reply);
-}
-
-async function sendLater(exchange: Exchange, promised: Promise<Reply>): Promise<void> {
-  const { context, settings } = exchange;
-  try {
-    const reply = await promised;
-    // If the handler took too long, `watch.ts` has sent a problem already.
-    if (exchange.replyStarted) reportLate(reply, context, settings.log);
-    else send(exchange, reply);
-  } catch (error) {
-    if (exchange.replyStarted) reportLateError(error, exchange.late, context, settings.log);
-    else fail(exchange, error);
-  }
+  withinTime(reply, context, settings.log, true).then(
+    (reply) => send(exchange, reply),
+    (error: unknown) => fail(exchange, error),
+  );
 }
 
 function replyTo(exchange: Exchange, refusal: HttpProblem | undefined): Reply | Promise<Reply> {
@@ -125,7 +115,7 @@ function endReading(exchange: Exchange): void {
 }
 
 /** Sends a problem for the error, or closes the connection if a reply has started. */
-export function fail(exchange: Exchange, error: unknown): void {
+function fail(exchange: Exchange, error: unknown): void {
   const { request, response, context, settings } = exchange;
   const isGone = error instanceof ClientGone;
   if (!isGone && !response.headersSent && !response.destroyed)
@@ -138,11 +128,11 @@ export function fail(exchange: Exchange, error: unknown): void {
 /** Ends the exchange after the last write to its response. */
 function finish(exchange: Exchange): void {
   if (exchange.state === 'done') return;
-  const { connection, context, late, settings } = exchange;
+  const { connection, context, isLate, settings } = exchange;
   exchange.enter('done');
   if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
   // A stage may have replaced a reply whose stream has an open file.
-  releaseStreams(context, late !== undefined);
+  releaseStreams(context, isLate);
   if (connection.received === exchange && isOver(exchange)) connection.received = undefined;
   if (connection.waiting.length > 0) connection.runNext();
 }

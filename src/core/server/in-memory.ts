@@ -44,7 +44,7 @@ export function requester(
     const body = await sentBody(init, headers);
     signal?.throwIfAborted();
     const application = served();
-    const server = servers.get(application.stopping) ?? new HttpService(application, { limits }).watch().server;
+    const server = servers.get(application.stopping) ?? new HttpService(application, { limits }).server;
     servers.set(application.stopping, server);
     // A path is sent unchanged. An absolute URL is split into a path and a host.
     const url = typeof target === 'string' && !/^https?:/i.test(target) ? undefined : new URL(target);

@@ -48,6 +48,25 @@ class ExchangeSource implements RequestSource {
   signal(): AbortSignal {
     return this.exchange.signal();
   }
+
+  timeLimit(): number {
+    return this.exchange.settings.limits.handlerTimeout;
+  }
+
+  awaits(): 'handler' | 'body' | 'nothing' {
+    const { exchange } = this;
+    if (exchange.replyStarted) return 'nothing';
+    const { hasRead, connection } = exchange;
+    exchange.hasRead = false;
+    return hasRead || connection.reading?.waitsForHandler === false ? 'body' : 'handler';
+  }
+
+  giveUp(reason: Error): void {
+    const { exchange } = this;
+    exchange.refusedBy('handlerTimeout');
+    exchange.isLate = true;
+    exchange.abandon(reason);
+  }
 }
 
 /** Returns the exchange of this context or of its original; undefined for a context that this server did not create. */

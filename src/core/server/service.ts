@@ -15,7 +15,6 @@ import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { mountPathOf } from './mounted-listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { type ListenerOptions, type Servable, type ServerSettings, serverSettings } from './served.ts';
-import { watchHandlers } from './watch.ts';
 
 /**
  * Turns an application or a handler into a listener for `createServer` of `node:http`, or into a middleware of Express,
@@ -52,9 +51,6 @@ export class HttpService {
   readonly #settings: ServerSettings;
   readonly #isTls: boolean;
   readonly #connections: Set<Connection> = new Set();
-  /** Closed connections whose handlers still run. */
-  readonly #orphaned: Set<Connection> = new Set();
-  #isWatched = false;
 
   /**
    * Serves an application or a handler. Throws a `RangeError` for a limit that is invalid or too low for a route of the
@@ -74,24 +70,12 @@ export class HttpService {
     server.on('checkExpectation', requestListener(settings, unmet));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
     server.on('connect', (_, socket) => onConnect(socket, settings));
-    server.on('listening', () => this.watch());
     server.on('connection', (socket) => this.#track(socket));
     // From now on the TLS socket is tracked. During the handshake the raw socket was tracked.
     server.on('secureConnection', (socket: Socket) => {
       this.#connections.delete(connectionOf(rawSocketOf(socket)));
       this.#track(socket);
     });
-  }
-
-  /** Starts to enforce the time limit of handlers. Call this if you pass connections to `server` without `listen`. */
-  watch(): this {
-    if (this.#isWatched) return this;
-    this.#isWatched = true;
-    watchHandlers(this.server, this.#connections, this.#orphaned, this.#settings);
-    this.server.once('close', () => {
-      this.#isWatched = false;
-    });
-    return this;
   }
 
   /** True while the service listens and does not drain. */
@@ -163,11 +147,7 @@ export class HttpService {
       return closeLingering(socket, { ...limits, drainTimeout: 1000 }, text);
     }
     this.#connections.add(connection);
-    socket.once('close', () => {
-      this.#connections.delete(connection);
-      // The limits of time and memory still apply to the running handler.
-      if (connection.running !== undefined) this.#orphaned.add(connection);
-    });
+    socket.once('close', () => this.#connections.delete(connection));
   }
 }
 

@@ -62,8 +62,7 @@ class StreamedBody extends BodyReader {
   /** The handler reads. */
   #want(): void {
     this.#isWanted = true;
-    // The time of the handler starts again (D48).
-    this.exchange.waited = undefined;
+    this.exchange.hasRead = true;
     this.continueIfAsked();
     if (this.held === 0) this.exchange.connection.readBodyOn();
     this.#passOn();

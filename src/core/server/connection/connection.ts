@@ -172,12 +172,12 @@ export class Exchange {
   wholeBody: Promise<Uint8Array> | undefined = undefined;
 
   // The reply.
-  /** The milliseconds for which the handler has neither replied nor read, if it was seen so by the last check (D48). */
-  waited: number | undefined = undefined;
+  /** True if the handler has read a streamed body since the last check of its time (D48). */
+  hasRead = false;
   /** The bytes of the reply's body that were passed to the system. */
   sentBytes = 0;
-  /** The problem that was sent because the handler took too long. */
-  late: HttpProblem | undefined = undefined;
+  /** True if the handler took too long. Another reply is then sent while it still runs. */
+  isLate = false;
   /** True if the reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
   /** The reason why the reply is no longer needed. */

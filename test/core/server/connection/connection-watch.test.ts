@@ -1,20 +1,23 @@
 /** Handlers that do not answer, clients that do not read, and idle connections (D48, D50, D51). */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
 import { stream, text } from '../../../../src/core/http/replies.ts';
 import type { Reply } from '../../../../src/core/http/reply.ts';
 import { route } from '../../../../src/core/routing/route.ts';
-import { HttpService } from '../../../../src/core/server/service.ts';
+import { HttpService, listener } from '../../../../src/core/server/service.ts';
 import { noContent } from '../../../../src/operations/operation/results.ts';
 import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
 import { ask, Client, requestBytes } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { controlled, read } from '../../../support/plain-routes.ts';
 import { assertProblem } from '../../../support/problem.ts';
-import { logged, serveHandler, serveService } from '../../../support/serve.ts';
+import { logged, serveHandler } from '../../../support/serve.ts';
 import { waiting } from '../../../support/streams.ts';
 import { throwing } from '../../../support/throwing.ts';
 import { until } from '../../../support/until.ts';
@@ -148,10 +151,18 @@ test('limits – an invalid or too short time limit of an operation → throws a
   }
 });
 
-test('limits – a service that is watched and then listens, a handler that takes less than its time → its answer', async (t) => {
-  const service = new HttpService(() => after(1400, 'late'), { limits: { handlerTimeout: 2000 } });
-  const { port } = await serveService(t, service.watch());
+test('limits – a handler that takes less than its time → its answer', async (t) => {
+  const { port } = await serveHandler(t, () => after(1400, 'late'), { limits: { handlerTimeout: 2000 } });
   assert.equal((await ask(port, { target: '/' })).text, 'late');
+});
+
+test('limits – the handler of a listener on a server of node:http that never answers → 503', async (t) => {
+  const server = createServer(listener(never, { limits: { handlerTimeout: 1000 } })).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  assertProblem(await ask(port, { target: '/', headers: { Connection: 'close' } }), 503);
+  assert.match(logged.splice(0).join(), /a stage has not replied within 1 s/);
 });
 
 describe('limits – slow clients', { concurrency: true }, () => {
