@@ -19,6 +19,7 @@ export {
   type StreamedRepresentation,
   streamedRepresentation,
 } from './core/http/representation.ts';
+export { streamedBody } from './core/http/request-body.ts';
 export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/http/request-notes.ts';
 export { logEntry, logInfo, logLine, logWarning } from './core/log/log-line.ts';
 export { attempt, thrownMessage } from './core/log/thrown-value.ts';
@@ -31,7 +32,6 @@ export {
   type OfferedValue,
   offer,
 } from './core/routing/composition.ts';
-export { streamedBody } from './core/server/body/body-stream.ts';
 export { fallsThrough } from './core/server/mounted-listener.ts';
 export { type SentReply, whenSent } from './core/server/request-context.ts';
 export type { Refusal, RefusalHandler } from './core/server/served.ts';

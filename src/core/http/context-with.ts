@@ -74,10 +74,6 @@ export function assertPassed(context: Context, name: ErrorSubject): void {
   assertContext(context, () => `ask ${subject}`);
 }
 
-/** Returns the `body` that `contextWith` has set for a copy; undefined if no `contextWith` has set it. */
-export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
-  context instanceof SlottedContext ? context.replaced.body : undefined;
-
 /** Returns the source of a context. A context of another copy of this library answers itself. */
 const sourceOf = (context: Context): RequestSource =>
   context instanceof SlottedContext
@@ -85,6 +81,9 @@ const sourceOf = (context: Context): RequestSource =>
     : {
         query: () => context.query,
         body: () => context.body(),
+        limitBody() {},
+        takeMemory() {},
+        bodyStream: () => undefined,
         remoteAddress: () => context.remoteAddress,
         signal: () => context.signal,
         timeLimit: () => Number.POSITIVE_INFINITY,

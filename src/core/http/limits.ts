@@ -99,3 +99,7 @@ const unusable = (name: string, value: unknown, why: string): RangeError =>
 
 /** Returns the memory of one body in bytes: encoded, decoded, and the overhead of its chunks. */
 export const memoryFor = (maxBody: number): number => 2 * maxBody + 64 * KiB;
+
+/** Returns the longest body that fits into `maxBodyMemory`, in bytes. Its value takes `copies` times its length. */
+export const longestBody = ({ maxBodyMemory }: Limits, copies: number): number =>
+  Math.floor((maxBodyMemory - memoryFor(0)) / (2 + copies));

@@ -3,6 +3,7 @@
  * change. All copies share the slots of plugins and the slots of this library.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Context } from './context.ts';
 
 /** The symbol is global, so that another copy of this library, bundled with a plugin, finds the values too. */
@@ -15,6 +16,12 @@ export type SlotValues = Record<PropertyKey, unknown>;
 export interface RequestSource {
   query(): URLSearchParams;
   body(): Promise<Uint8Array>;
+  /** Sets the limit of a body that is read after this call. Its value takes `copies` times its length. */
+  limitBody(maxBytes: number | undefined, copies: number): void;
+  /** Takes memory for the value of a body. Throws an `HttpProblem`, 503, if the memory of all bodies is full. */
+  takeMemory(bytes: number): void;
+  /** Returns the body as a stream; undefined if `body` has been called. Throws an `HttpProblem`: 400, 413, 415 or 503. */
+  bodyStream(maxBytes: number | undefined): Readable | undefined;
   remoteAddress(): string | undefined;
   signal(): AbortSignal;
   /** Returns the time limit of the handler in milliseconds. */

@@ -1,8 +1,12 @@
 /** Makes the context of a request, and finds the exchange of a context. */
 import { AsyncResource } from 'node:async_hooks';
+import type { Readable } from 'node:stream';
 import type { Context } from '../http/context.ts';
+import { longestBody } from '../http/limits.ts';
 import { type SentPath, searchOf } from '../http/path.ts';
 import { type RequestSource, SlottedContext } from '../http/slotted-context.ts';
+import { bodyMemoryFull } from './body/body-memory.ts';
+import { openBody } from './body/body-stream.ts';
 import { readBody } from './body/read-body.ts';
 import type { Exchange } from './connection/connection.ts';
 import { clientOf } from './trusted-proxy.ts';
@@ -38,6 +42,20 @@ class ExchangeSource implements RequestSource {
       exchange.wholeBody.catch(() => {});
     }
     return exchange.wholeBody;
+  }
+
+  limitBody(maxBytes: number | undefined, copies: number): void {
+    const { limits } = this.exchange.settings;
+    this.exchange.bodyLimit = Math.min(maxBytes ?? limits.maxBody, longestBody(limits, copies));
+  }
+
+  takeMemory(bytes: number): void {
+    const { exchange } = this;
+    if (bytes > 0 && !exchange.settings.bodies.take(exchange, bytes)) throw bodyMemoryFull(exchange);
+  }
+
+  bodyStream(maxBytes: number | undefined): Readable | undefined {
+    return this.exchange.wholeBody === undefined ? openBody(this.exchange, maxBytes) : undefined;
   }
 
   remoteAddress(): string | undefined {

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../core/http/context.ts';
 import { type ContentType, parseContentType } from '../../core/http/headers/content-type.ts';
-import { noBody } from '../../core/server/body/read-body.ts';
+import { noBody } from '../../core/http/request-body.ts';
 import { type BodyHandling, isOwnBody, kindsOf, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { assertBody } from '../routes/assert-declaration.ts';
 import { announcesBody, bodyReader, isJson, refusedMediaType } from '../routes/json-body.ts';

@@ -2,10 +2,9 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/http/context.ts';
 import type { ContentType } from '../../core/http/headers/content-type.ts';
-import { type Limits, memoryFor } from '../../core/http/limits.ts';
+import { type Limits, longestBody, memoryFor } from '../../core/http/limits.ts';
+import { limitedBody, noBody, streamedBody } from '../../core/http/request-body.ts';
 import { ANY, FLAG, isRecord, type Kind, shapeFault, TEXT } from '../../core/options/shape.ts';
-import { limitedBody, longestBody, streamedBody } from '../../core/server/body/body-stream.ts';
-import { noBody } from '../../core/server/body/read-body.ts';
 import {
   type BodyHandling,
   type FileDeclaration,

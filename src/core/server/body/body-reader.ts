@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http';
 // Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import { HttpProblem } from '../../http/problem.ts';
+import { tooLarge } from '../../http/request-body.ts';
 import type { Connection, Exchange, IncomingBody } from '../connection/connection.ts';
 
 /** The bytes that a body may have besides its content: the framing of some chunks, and two packets after the body. */
@@ -120,10 +121,6 @@ export abstract class BodyReader implements IncomingBody {
     return this.#memory.length - size;
   }
 }
-
-/** Returns the problem for a body of more than `maxBody` bytes. */
-export const tooLarge = (maxBody: number): HttpProblem =>
-  new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
 
 /** Leaves the rest of a body in the socket until a stage reads it or the reply begins. */
 export function leaveUnread(request: IncomingMessage, connection: Connection): void {

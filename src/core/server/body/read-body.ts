@@ -1,9 +1,10 @@
 /** Reads the body of a request into memory. Checks the length before it sends `100 Continue`. Decodes the coding. */
 import type { Context } from '../../http/context.ts';
 import { HttpProblem } from '../../http/problem.ts';
+import { tooLarge } from '../../http/request-body.ts';
 import type { Exchange } from '../connection/connection.ts';
 import { bodyMemoryFull } from './body-memory.ts';
-import { BodyReader, tooLarge } from './body-reader.ts';
+import { BodyReader } from './body-reader.ts';
 
 /** Reads the body. Rejects with `ClientGone`, an `HttpProblem` (as `context.body()`), or an `Error` after the reply. */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
@@ -35,9 +36,6 @@ const consumedAlready = ({ method, path }: Context): Error =>
     `Cannot read the body of ${method} ${path}: a body parser has read it; ` +
       'mount the listener before the body parser, for example before express.json()',
   );
-
-/** Returns the problem for an absent body. */
-export const noBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send one');
 
 /** Returns the error for a handler that reads the body after the reply. */
 export const answeredAlready = (): Error =>

@@ -10,7 +10,7 @@ import type { Limits } from '../../../../src/core/http/limits.ts';
 import { ClientGone, HttpProblem } from '../../../../src/core/http/problem.ts';
 import { text } from '../../../../src/core/http/replies.ts';
 import type { Reply } from '../../../../src/core/http/reply.ts';
-import { streamedBody } from '../../../../src/core/server/body/body-stream.ts';
+import { streamedBody } from '../../../../src/core/http/request-body.ts';
 import { connectInMemory } from '../../../../src/core/server/in-memory.ts';
 import { contextFor } from '../../../../src/testing.ts';
 import { ask, Client, requestBytes } from '../../../support/ask.ts';
