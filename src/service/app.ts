@@ -76,7 +76,6 @@ export async function app(settings: Settings): Promise<App> {
 
 const MAX_USER_AGENT = 256;
 
-/** Returns the members that are added to a line of the access log. */
 const membersOfLine = (context: Context) => ({
   route: matchedTemplate(context),
   userAgent: context.headers['user-agent']?.slice(0, MAX_USER_AGENT),

@@ -14,7 +14,6 @@ interface Place {
   readonly host: string;
   readonly port: number;
   readonly reusePort?: boolean;
-  /** True for the place of the admin port. */
   readonly isAdmin?: boolean;
 }
 

@@ -11,7 +11,6 @@ import { storeBudget } from './memory-budgets.ts';
 import { version } from './settings/help.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** The parts of the service that the metrics show. */
 interface Shown {
   readonly service: HttpService;
   readonly store: StoreFigures;

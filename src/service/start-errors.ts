@@ -17,7 +17,6 @@ import { orPrefixed } from './settings/table.ts';
 /** The lines for standard error, with at least one line for each mistake, and the exit code. */
 type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
-/** Returns the flag or the variable of a setting. */
 type NameOf = GivenSettings['nameOf'];
 
 /** Thrown for a host name that does not resolve. The exit code is 1, because the name may resolve later. */

@@ -31,7 +31,6 @@ import type { StoreState } from './store-error.ts';
 export { type SentList, SentLists } from './sent-lists.ts';
 export { StoreState, unreachable } from './store-error.ts';
 
-/** The naming of the properties in stored values. */
 const STORED: PropertyNaming = 'camelCase';
 
 /** A key and a value as they are stored. The value is JSON with the property names of the schema. */
@@ -169,7 +168,6 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return !this.#backend.state().isLost;
   }
 
-  /** How often the backend was lost and then reached again. */
   get reconnections(): number {
     return this.#backend.state().returns;
   }
@@ -243,7 +241,6 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return stream;
   }
 
-  /** Joins the texts of a page with commas. */
   #sent({ items }: Page): string {
     const blocks: string[] = [];
     for (let at = 0; at < items.length; at += BLOCK) blocks.push(this.#block(items.slice(at, at + BLOCK)));

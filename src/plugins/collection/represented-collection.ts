@@ -28,7 +28,6 @@ export interface CollectionLimits {
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** An item with its text. Each change makes a new item. */
 interface Item extends Representation<unknown> {
   /** The number of this change, which the version contains. */
   readonly count: number;
@@ -72,15 +71,12 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   refusals = 0;
   /** The items in the order of creation: if a key is set again, a `Map` keeps its position (D6). */
   readonly #items = new Map<string, Item>();
-  /** The snapshots that are being sent. */
   readonly #snapshots = new SentLists<Snapshot>();
   readonly #write: (value: InferReply<S>) => string;
   readonly #maxItems: number;
   readonly #maxBytes: number;
-  /** The cached list; undefined after a change. */
   #list: List<S> | undefined;
   #bytes = 0;
-  /** The number of changes. */
   #count = 0;
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
@@ -98,7 +94,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#bytes;
   }
 
-  /** Returns the item with this key, or undefined. */
   get(key: string): TypedItem<S> | undefined {
     return this.#items.get(key) as TypedItem<S> | undefined;
   }

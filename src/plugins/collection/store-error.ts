@@ -3,7 +3,6 @@
 import { HttpProblem } from '../../core/http/problem.ts';
 import { logInfo, logWarning, onceAMinute } from '../../core/log/log-line.ts';
 
-/** Details of a store's error. */
 interface StoreFault {
   /** True if a later attempt can succeed without a correction. Default: false. */
   readonly isTemporary?: boolean | undefined;
@@ -41,7 +40,6 @@ export const unreachable = (detail: string, seconds: number): HttpProblem =>
 export class StoreState {
   readonly #what: string;
   isLost = false;
-  /** How often the store was lost and then reached again. */
   returns = 0;
   readonly #mayLogFull = onceAMinute();
   /** True if the last logged line about room says that the store is full. */

@@ -12,7 +12,6 @@ import {
 import { article } from '../../core/options/assert-options.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 
-/** A value, or a promise of it. */
 export type Later<Value> = Value | Promise<Value>;
 
 type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;

@@ -45,7 +45,6 @@ interface OpenApiComponents {
   readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
 }
 
-/** An operation of 3.1. */
 interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
@@ -59,10 +58,8 @@ interface OpenApiParameter {
   readonly [keyword: string]: unknown;
 }
 
-/** The bodies, by media type. */
 type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
 
-/** A response of 3.1. */
 interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;

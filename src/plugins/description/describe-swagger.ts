@@ -43,7 +43,6 @@ export interface SwaggerDocument {
   readonly tags?: readonly DescribedTag[];
 }
 
-/** An operation of 2.0. */
 interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
@@ -63,7 +62,6 @@ interface SwaggerParameter {
   readonly [keyword: string]: unknown;
 }
 
-/** A response of 2.0. */
 interface SwaggerResponse {
   readonly description: string;
   readonly schema?: DescribedSchema;

@@ -41,7 +41,6 @@ const encodeLiteral = (text: string): string =>
 
 /** An operation on one of its paths. */
 export interface DescribedOperation extends RoutedOperation {
-  /** The key in `paths`. */
   readonly path: string;
   /** The parameters: first of the path, then of the query, then of the headers. */
   readonly parameters: readonly DescribedParameter[];

@@ -30,7 +30,6 @@ export interface DescriptionOptions {
   readonly comments?: boolean | undefined;
 }
 
-/** The contact of the API. */
 interface DescribedContact {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
@@ -41,7 +40,6 @@ interface DescribedContact {
 export const commentOf = ({ comments = true }: DescriptionOptions, text: string | undefined): string | undefined =>
   (comments && text) || undefined;
 
-/** The `info` member. */
 export interface DescriptionInfo {
   readonly version: string;
   readonly title: string;
@@ -211,7 +209,6 @@ export function pathItems<Members extends OperationMembers<unknown>>(
   return Object.fromEntries([...new Set(operations.map(({ path }) => path))].map((path) => [path, itemOf(path)]));
 }
 
-/** A security scheme of a document. */
 export type DescribedScheme = Readonly<Record<string, string>>;
 
 /** Returns the security schemes of these operations, by name. `write` converts a scheme to the format. */

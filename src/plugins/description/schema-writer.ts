@@ -23,7 +23,6 @@ export function schemaWriter(
 ) {
   /** The named schemas that a `$ref` can refer to. */
   const named = new Map<string, Schema>();
-  /** Returns the name of a property in JSON. */
   const spelledName = (name: string): string => wireName(name, naming);
   const referenceTo = (name: string) => ({ $ref: place + name });
 

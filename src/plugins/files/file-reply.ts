@@ -44,7 +44,6 @@ interface VariantSource {
 interface Variant extends VariantSource, Validators {
   /** The 200 reply, with a body if there are `bytes`. */
   readonly ok: Reply;
-  /** The 304 reply. */
   readonly notModified: Reply;
 }
 
@@ -56,7 +55,6 @@ export interface ServedFile {
   readonly encoded: readonly Variant[];
 }
 
-/** Makes a variant and its replies. */
 export function variant(source: VariantSource): Variant {
   const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
   const etag = etagOf(source);

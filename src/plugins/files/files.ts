@@ -22,7 +22,6 @@ import { Folder } from './folder.ts';
 
 export type { EmbeddedFiles } from './folder.ts';
 
-/** Options of `file`. */
 interface FileOptions {
   /** The folder of the file. The path is then a name below it, with slashes, and may come from a client. */
   readonly root?: string | URL | undefined;
@@ -113,7 +112,6 @@ export const fileResponses = <const MediaType extends string>(mediaType: MediaTy
     416: { description: 'The file does not have the part that Range requests', headers: range('The size of the file') },
   }) as const;
 
-/** Options of `staticFiles` and `staticSite`. */
 interface StaticFilesOptions {
   /** The folder: a path, or a `file:` URL. */
   readonly root: string | URL;

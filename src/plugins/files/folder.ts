@@ -7,7 +7,6 @@ import { openFile, readBytes, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { isSettled, type ServedFile, variant } from './file-reply.ts';
 
-/** Options of a `Folder`. */
 interface FolderOptions {
   /** More headers of every reply, as a flat list. */
   readonly headers: readonly string[];
@@ -41,7 +40,6 @@ const CTIME_GRANULARITY_MS = 100;
 /** A variant may be older than its file by this time, in milliseconds, because files are copied one after the other. */
 const AGE_TOLERANCE_MS = 1000;
 
-/** A folder on the disk. Finds its files by name. */
 export class Folder {
   /** The path of the folder: absolute, or relative to the working directory. */
   readonly root: string;
@@ -162,7 +160,6 @@ export interface EmbeddedFiles {
   readonly files: Readonly<Record<string, EmbeddedFile>>;
 }
 
-/** A file that is embedded in a program. */
 export interface EmbeddedFile {
   /** True if the content is compressed with Brotli. False if compression would not make the file shorter. */
   readonly brotli: boolean;

@@ -10,7 +10,6 @@ export type ModelVariant = 'base' | 'annotated';
  */
 const EXAMPLE_KEY = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-/** The path parameter of an item. */
 export const keyParameter = {
   id: { type: 'string', description: 'The key of the item.', example: EXAMPLE_KEY },
 } as const;
@@ -28,7 +27,6 @@ const base = schema('TodoItem', {
   properties: { key, name: { ...name, 'x-nullable': true }, isComplete },
 });
 
-/** The schema of an item. */
 export type TodoSchema = typeof base;
 
 /** An item. A stored item always has a `key`; a body has a `key` only if the client sent it. */

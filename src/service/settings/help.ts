@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { flagOf, HEADINGS, ROWS, type Setting, variableOf } from './table.ts';
 
-/** Returns the output of `--help`. It lists each setting with its unit, default and variable (D32). */
 export const helpText = (): string => `Usage: todo-item-service [flags]
 
 Each setting comes from its flag, else from its environment variable, else from its default. PORT and HOST are read too,

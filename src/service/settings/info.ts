@@ -7,7 +7,6 @@ import { InvalidValue } from './kinds.ts';
 const text = { type: 'string', minLength: 1 } as const;
 const address = { type: 'string', format: 'uri' } as const;
 
-/** The members and their defaults. */
 const INFO = {
   type: 'object',
   additionalProperties: false,
@@ -33,7 +32,6 @@ const INFO = {
   },
 } as const satisfies Schema;
 
-/** The members of the `info` object. */
 type Info = Infer<typeof INFO>;
 
 const NAMES = Object.keys({ ...INFO.properties, ...INFO.properties.contact.properties });

@@ -27,7 +27,6 @@ export interface Kind<Value> {
 
 /** Thrown for an invalid text. The message has the cause and the remedy: `it is empty; give a text`. */
 export class InvalidValue extends Error {
-  /** The invalid entry, if the text is a list. */
   readonly entry: string | undefined;
 
   constructor(message: string, entry?: string) {
@@ -65,7 +64,6 @@ interface Notation {
   show(value: number): string;
 }
 
-/** Makes the kind of a number between two bounds. */
 function bounded({ placeholder, unit, form, factors, fault, show }: Notation, min: number, max: number): Kind<number> {
   const bounds = `${show(min)} to ${show(max)}`;
   return {

@@ -31,7 +31,6 @@ export class SettingsError extends Error {
   }
 }
 
-/** Returns the default values of all settings. */
 export const defaults = (): Settings =>
   Object.fromEntries(ROWS.map(([key, setting]) => [key, setting.default])) as Settings;
 
@@ -57,7 +56,6 @@ export class GivenSettings {
     this.warnings = unknownVariables(environment);
   }
 
-  /** True if mistakes in the settings are reported as JSON. */
   get isJson(): boolean {
     return this.#given.get('logFormat')?.text === 'json';
   }
@@ -91,7 +89,6 @@ export class GivenSettings {
     return settings;
   }
 
-  /** Returns the line about a setting that is set. */
   readonly line = (key: Key, cause: string): string => mistakeLine(this.#given.get(key)!, cause);
 
   /**

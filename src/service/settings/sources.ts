@@ -11,13 +11,11 @@ export interface Given {
   readonly text: string;
 }
 
-/** Returns the line for an invalid setting. */
 export const mistakeLine = ({ name, text }: Given, cause: string): string =>
   `Cannot use ${name} ${quoted(text)}: ${cause}${orPrefixed(name)}`;
 
 const ACTIONS = ['help', 'version', 'health', 'copy-store', 'check', 'print-config'] as const;
 
-/** The action that the command line selects. */
 type Action = 'serve' | (typeof ACTIONS)[number];
 
 const SETTING_FLAGS: ReadonlySet<string> = new Set(ROWS.map(([key]) => flagOf(key)));

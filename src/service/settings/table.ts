@@ -7,7 +7,6 @@ import { LIMITS, TICK_MS } from '../../core/http/limits.ts';
 import { DEFAULT_INFO, infoOf } from './info.ts';
 import * as kinds from './kinds.ts';
 
-/** One row of the table. */
 export interface Setting<Value> {
   readonly kind: kinds.Kind<Value>;
   /** The value if neither a flag nor a variable sets it. */
@@ -40,7 +39,6 @@ const row = <Value>(kind: kinds.Kind<Value>, value: Value, help: string, default
   ...{ kind, default: value, help, defaultText },
 });
 
-/** Makes the row of a setting without a default. */
 const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText: string): Setting<Value | undefined> =>
   row<Value | undefined>(kind, undefined, help, defaultText);
 
