@@ -6,101 +6,59 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../core/routing/route.ts';
 import type { Operation, ResponseHeaders } from '../../operations/operation/operation.ts';
 import { RFC_9457 } from '../../operations/operation/problems.ts';
-import { canRepeat, type ParameterPlace, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import { canRepeat, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { branchesOf, definitionName, type Schema } from '../../operations/schema/schema.ts';
 import { type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
 import {
+  type Content,
   type DescribedBody,
+  type DescribedDocument,
   type DescribedResponse,
   type DescribedScheme,
-  type DescribedTag,
   type DescriptionInfo,
   type DescriptionOptions,
   describedTags,
   infoOf,
-  type OperationMembers,
-  type PathItem,
+  type ParameterObject,
   pathItems,
   present,
+  type ResponseObject,
   schemesOf,
   unlessEmpty,
 } from './document.ts';
 import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-writer.ts';
 
-/** A description in OpenAPI 3.1. */
-export interface OpenApiDocument {
+/** A description in OpenAPI 3.1. Operations refer to the schemas, headers and security schemes of `components`. */
+export interface OpenApiDocument extends DescribedDocument {
   readonly openapi: '3.1.0';
-  readonly info: DescriptionInfo;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, PathItem<OpenApiOperation>>>;
-  readonly components: OpenApiComponents;
-  readonly tags: readonly DescribedTag[];
+  readonly components: {
+    readonly schemas: Readonly<Record<string, DescribedSchema>>;
+    readonly headers: Readonly<Record<string, DescribedSchema>>;
+    readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
+  };
 }
-
-/** The schemas, headers and security schemes to which operations refer. */
-interface OpenApiComponents {
-  readonly schemas: Readonly<Record<string, DescribedSchema>>;
-  readonly headers: Readonly<Record<string, OpenApiHeader>>;
-  readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
-}
-
-interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
-  readonly parameters: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
-}
-
-/** A parameter. `style` and `explode` define the format of a list. */
-interface OpenApiParameter {
-  readonly name: string;
-  readonly in: ParameterPlace;
-  readonly schema: DescribedSchema;
-  readonly [keyword: string]: unknown;
-}
-
-type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
-
-interface OpenApiResponse {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: OpenApiContent;
-}
-
-/** A header of a response. `required` is true if every response with the status has the header. */
-interface OpenApiHeader {
-  readonly description?: string;
-  readonly required?: true;
-  readonly schema: DescribedSchema;
-}
-
-/** A body of 3.1. `encoding` has the list formats of form fields and the media types of files. */
-interface OpenApiBody {
-  readonly schema: DescribedSchema;
-  readonly example?: unknown;
-  readonly encoding?: Readonly<Record<string, Encoding>>;
-}
-
-type Encoding = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the description of all routes that have an operation. Throws the errors of `describe`, and an `Error` if a
  * declared schema has the name `Problem` but differs from the schema of problems.
  */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
-  const components: Record<string, OpenApiHeader> = {};
+  const components: Record<string, DescribedSchema> = {};
   const operations = describedOperations(routes);
   const schemas = openApiSchemas(options, namingOf(operations));
   // The members of a problem are in camelCase, even if the application uses another property naming.
   const problemSchemas = openApiSchemas(options, 'camelCase', schemas.definitions);
   const problems = operations[0]?.problems ?? RFC_9457;
-  const responseOf = ({ status, description, headers, bodies }: DescribedResponse): OpenApiResponse => {
+  const responseOf = ({ status, description, headers, bodies }: DescribedResponse): ResponseObject => {
     const content =
       status >= 400 ? contentOf([{ ...problems, example: undefined }], problemSchemas) : contentOf(bodies, schemas);
     const written = headers && headersOf(headers, components, schemas);
     return present({ description, headers: written, content: unlessEmpty(content) });
   };
   const input = (described: DescribedOperation) => inputOf(described, schemas);
-  const paths = pathItems<OpenApiOperation>(operations, options, input, responseOf, (roles) => roles);
+  const paths = pathItems(operations, options, input, responseOf, (roles) => roles);
   const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => present({ ...kind })));
   return {
     openapi: '3.1.0',
@@ -159,7 +117,7 @@ function valuesOf({ type, const: only, enum: values, 'x-nullable': isNullable }:
   return { type: [type, 'null'], enum: allowed && [...allowed, null] };
 }
 
-const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): OpenApiContent =>
+const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): Content =>
   Object.fromEntries(
     bodies.map(({ mediaType, schema, example }) => [
       mediaType,
@@ -175,17 +133,14 @@ function openApiInfo(options: DescriptionOptions): DescriptionInfo {
   return infoOf({ ...options, termsOfService: undefined, description: texts.filter(Boolean).join('\n\n') });
 }
 
-function inputOf(
-  { operation, parameters, inputs }: DescribedOperation,
-  schemas: SchemaWriter,
-): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
+function inputOf({ operation, parameters, inputs }: DescribedOperation, schemas: SchemaWriter) {
   const declared = parameters.map((parameter) => {
     const { name, in: place, description, required, deprecated, list } = parameter;
     // The example is moved from the schema to the parameter, because Swagger UI fills its input fields only from there.
     const { example, ...schema } = parameter.schema;
     const marks = { description: description || undefined, required, deprecated };
     const written = { name, in: place, ...marks, ...listFormat(list, place), schema: schemas.write(schema), example };
-    return present(written) as OpenApiParameter;
+    return present(written) as ParameterObject;
   });
   const written = [...declared, ...conditionsOf(operation)];
   if (operation.body === undefined) return { parameters: written };
@@ -202,7 +157,7 @@ function inputOf(
  * Returns the conditional headers (RFC 9110 §13.1) of an operation that declares 304 or 412, except those that it
  * declares itself (D14).
  */
-function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiParameter[] {
+function conditionsOf({ method, responses, headers = {} }: Operation): ParameterObject[] {
   const declared = Object.keys(headers).map((name) => name.toLowerCase());
   const conditions = [
     ['If-Match', 412, 'is not'],
@@ -222,14 +177,14 @@ function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiPa
  */
 function headersOf(
   headers: ResponseHeaders,
-  components: Record<string, OpenApiHeader>,
+  components: Record<string, DescribedSchema>,
   schemas: SchemaWriter,
-): NonNullable<OpenApiResponse['headers']> {
+): NonNullable<ResponseObject['headers']> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description, always, ...declared }]) => {
       const schema = schemas.write(schemaOf(declared));
       const required = always ? (true as const) : undefined;
-      const header: OpenApiHeader = present({ description: description || undefined, required, schema });
+      const header = present({ description: description || undefined, required, schema });
       // Component names allow fewer characters than header names.
       const plain = name.replace(/[^\w.-]/g, '_');
       let key = plain;
@@ -240,16 +195,13 @@ function headersOf(
 }
 
 /** Returns the body for a form. In 3.1, the schema of a form is an object. */
-function formOf(
-  fields: NonNullable<DescribedOperation['inputs'][number]['fields']>,
-  schemas: SchemaWriter,
-): OpenApiBody {
+function formOf(fields: NonNullable<DescribedOperation['inputs'][number]['fields']>, schemas: SchemaWriter): object {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = fields.map(({ name, description, deprecated, schema }) => [
     name,
     present({ ...schemas.write(schema), ...(description && { description }), deprecated }),
   ]);
-  const encoding = fields.map(({ name, list, mediaTypes }): [string, Encoding] => [
+  const encoding = fields.map(({ name, list, mediaTypes }): [string, object] => [
     name,
     mediaTypes === undefined ? listFormat(list, 'formData') : { contentType: mediaTypes },
   ]);

@@ -7,7 +7,7 @@
 import type { Route } from '../../core/routing/route.ts';
 import { producedMediaTypes } from '../../operations/media-types/body-writers.ts';
 import type { ResponseHeaders } from '../../operations/operation/operation.ts';
-import { type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import { schemaOf } from '../../operations/parameters/parameter.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { branchesOf, definitionName, joinedObject } from '../../operations/schema/schema.ts';
@@ -15,58 +15,27 @@ import type { SecurityScheme } from '../../operations/security.ts';
 import { BINARY, type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
 import {
   commentOf,
+  type DescribedDocument,
   type DescribedResponse,
   type DescribedScheme,
-  type DescribedTag,
-  type DescriptionInfo,
   type DescriptionOptions,
   describedTags,
   infoOf,
-  type OperationMembers,
-  type PathItem,
+  type ParameterObject,
   pathItems,
   present,
+  type ResponseObject,
   schemesOf,
   unlessEmpty,
 } from './document.ts';
 import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-writer.ts';
 
-/** A description in Swagger 2.0. */
-export interface SwaggerDocument {
+/** A description in Swagger 2.0. `tags` lists the controllers, if at least one of them has a text. */
+export interface SwaggerDocument extends DescribedDocument {
   readonly swagger: '2.0';
-  readonly info: DescriptionInfo;
   readonly basePath: string;
-  readonly paths: Readonly<Record<string, PathItem<SwaggerOperation>>>;
   readonly definitions: Readonly<Record<string, DescribedSchema>>;
   readonly securityDefinitions: Readonly<Record<string, DescribedScheme>>;
-  /** The controllers, if at least one of them has a text. */
-  readonly tags?: readonly DescribedTag[];
-}
-
-interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
-  readonly consumes: readonly string[];
-  readonly produces: readonly string[];
-  readonly parameters: readonly SwaggerParameter[];
-}
-
-/**
- * A parameter, a field of a form, or the body. Only the body has a `schema`; the others have the keywords themselves.
- */
-interface SwaggerParameter {
-  readonly name: string;
-  readonly in: SentPlace | 'body';
-  readonly description: string;
-  readonly required?: true;
-  readonly collectionFormat?: string;
-  readonly schema?: DescribedSchema;
-  readonly [keyword: string]: unknown;
-}
-
-interface SwaggerResponse {
-  readonly description: string;
-  readonly schema?: DescribedSchema;
-  readonly headers?: Readonly<Record<string, DescribedSchema>>;
-  readonly examples?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -82,7 +51,7 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
     produces: producedMediaTypes(described.operation),
     parameters: parametersOf(described, schemas),
   });
-  const responseOf = ({ description, schema, headers, bodies }: DescribedResponse): SwaggerResponse =>
+  const responseOf = ({ description, schema, headers, bodies }: DescribedResponse): ResponseObject =>
     present({
       description,
       schema: bodies.length > 0 ? responseSchema(schema ?? bodies[0]!.schema, schemas) : undefined,
@@ -90,7 +59,7 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       examples: unlessEmpty(present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])))),
     });
   // 2.0 has no roles for these schemes.
-  const paths = pathItems<SwaggerOperation>(operations, options, inputOf, responseOf, () => []);
+  const paths = pathItems(operations, options, inputOf, responseOf, () => []);
   return present({
     swagger: '2.0' as const,
     info: infoOf(options),
@@ -123,7 +92,7 @@ function remarksOf({ operation, inputs: [, ...others] }: DescribedOperation, opt
 function parametersOf(
   { operation, parameters, inputs: [input] }: DescribedOperation,
   schemas: SchemaWriter,
-): SwaggerParameter[] {
+): ParameterObject[] {
   const written = [...parameters, ...(input?.fields ?? [])].map(
     ({ name, in: place, description, required, schema, list }) => {
       const keywords = schema === BINARY ? FILE : inPlace(schemas.write(schema));
@@ -134,7 +103,7 @@ function parametersOf(
         required,
         ...keywords,
         collectionFormat: list,
-      }) as SwaggerParameter;
+      }) as ParameterObject;
     },
   );
   if (input?.schema === undefined) return written;
@@ -154,7 +123,7 @@ const inPlace = (schema: DescribedSchema): DescribedSchema =>
     }),
   );
 
-const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable<SwaggerResponse['headers']> =>
+const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable<ResponseObject['headers']> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, { description, ...header }]) => [
       name,

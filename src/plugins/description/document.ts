@@ -8,11 +8,13 @@ import type { Route } from '../../core/routing/route.ts';
 import { writtenMediaTypes } from '../../operations/media-types/body-writers.ts';
 import { operationOf } from '../../operations/operation/controller.ts';
 import type { ResponseDeclaration, Writer } from '../../operations/operation/operation.ts';
+import type { SentPlace } from '../../operations/parameters/parameter.ts';
 import { responsesOf } from '../../operations/routes/responses-of.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { rowSerializer, serializer } from '../../operations/schema/serialize.ts';
 import { requirementOf, type SecurityScheme } from '../../operations/security.ts';
 import { BINARY, type DescribedOperation } from './described-operations.ts';
+import type { DescribedSchema } from './schema-writer.ts';
 
 /** The options of a description. Empty texts are omitted, because an empty `contact.email` would be invalid (D13). */
 export interface DescriptionOptions {
@@ -21,7 +23,7 @@ export interface DescriptionOptions {
   readonly version?: string | undefined;
   readonly description?: string | undefined;
   readonly termsOfService?: string | undefined;
-  readonly contact?: DescribedContact | undefined;
+  readonly contact?: { readonly [Name in 'name' | 'url' | 'email']?: string | undefined } | undefined;
   /** A license needs a name, because both formats require it. */
   readonly license?: { readonly name?: string | undefined; readonly url?: string | undefined } | undefined;
   /** The prefix of all paths. Default: the prefix of the request if the document is served, otherwise `/`. */
@@ -30,23 +32,13 @@ export interface DescriptionOptions {
   readonly comments?: boolean | undefined;
 }
 
-interface DescribedContact {
-  readonly name?: string | undefined;
-  readonly url?: string | undefined;
-  readonly email?: string | undefined;
-}
-
 /** Returns the text; undefined if it is empty, or if the option `comments` is false (D17). */
 export const commentOf = ({ comments = true }: DescriptionOptions, text: string | undefined): string | undefined =>
   (comments && text) || undefined;
 
-export interface DescriptionInfo {
+export interface DescriptionInfo
+  extends Pick<DescriptionOptions, 'title' | 'description' | 'termsOfService' | 'contact' | 'license'> {
   readonly version: string;
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly termsOfService?: string | undefined;
-  readonly contact?: DescribedContact | undefined;
-  readonly license?: { readonly name: string; readonly url?: string | undefined } | undefined;
 }
 
 /** Returns the `info` member. Throws a `TypeError` for a license that has a URL but no name. */
@@ -143,20 +135,51 @@ function rawBody(mediaType: string, example: unknown): DescribedBody {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
-/** The operations of a path, by their methods in lower case. */
-export type PathItem<Members> = { readonly [Method in (typeof METHODS)[number]]?: Members };
+/** The members that the documents of both formats have. */
+export interface DescribedDocument {
+  readonly info: DescriptionInfo;
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly tags?: readonly DescribedTag[];
+}
 
-/** The members of an operation that exist in both formats. */
-export interface OperationMembers<Response> {
+/** The operations of a path, by their methods in lower case. */
+type PathItem = { readonly [Method in (typeof METHODS)[number]]?: OperationObject };
+
+/** An operation in a document. `consumes` and `produces` are members of 2.0; `requestBody` is a member of 3.1. */
+interface OperationObject {
   readonly tags: readonly string[];
-  readonly summary?: string | undefined;
-  readonly description?: string | undefined;
+  readonly summary?: string;
+  readonly description?: string;
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody?: { readonly description?: string; readonly content: Content; readonly required: boolean };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
   readonly deprecated: boolean;
   /** The names of the security schemes, with the required roles in 3.1, and with empty arrays in 2.0. */
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
+
+/** A parameter. In 2.0, a field of a form and the body are parameters too, and only the body has a `schema`. */
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: SentPlace | 'body';
+  readonly schema?: DescribedSchema;
+  readonly [keyword: string]: unknown;
+}
+
+/** A response. `schema` and `examples` are members of 2.0; `content` is a member of 3.1. */
+export interface ResponseObject {
+  readonly description: string;
+  readonly schema?: DescribedSchema;
+  readonly headers?: Readonly<Record<string, DescribedSchema>>;
+  readonly examples?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
+}
+
+/** Bodies by their media types, each with a schema. */
+export type Content = Readonly<Record<string, object>>;
 
 /** A declared response. `description` is its text in the document. `bodies` is empty if the status is an error. */
 export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 'headers'> {
@@ -165,15 +188,18 @@ export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 
   readonly bodies: readonly DescribedBody[];
 }
 
+/** The members that describe the input of an operation. 2.0 extends `description` with the kinds of body that it lacks. */
+type InputMembers = Pick<OperationObject, 'parameters'> & Partial<OperationObject>;
+
 /** Returns `paths`, in the order of their first operations. `input` returns the members that precede `responses`. */
-export function pathItems<Members extends OperationMembers<unknown>>(
+export function pathItems(
   operations: readonly DescribedOperation[],
   options: DescriptionOptions,
-  input: (operation: DescribedOperation) => Omit<Members, keyof OperationMembers<unknown>>,
-  response: (response: DescribedResponse) => Members['responses'][string],
+  input: (operation: DescribedOperation) => InputMembers,
+  response: (response: DescribedResponse) => ResponseObject,
   rolesOf: (roles: readonly string[]) => readonly string[],
-): Record<string, PathItem<Members>> {
-  const responsesIn = (described: DescribedOperation): object =>
+): Record<string, PathItem> {
+  const responsesIn = (described: DescribedOperation): OperationObject['responses'] =>
     Object.fromEntries(
       Object.entries(responsesOf(described)).map(([key, declaration]) => {
         const status = Number(key);
@@ -184,7 +210,7 @@ export function pathItems<Members extends OperationMembers<unknown>>(
         return [key, response({ ...declaration, status, description, bodies })];
       }),
     );
-  const membersOf = (described: DescribedOperation): Members => {
+  const membersOf = (described: DescribedOperation): OperationObject => {
     const { controller, operation, id, security } = described;
     const responses = responsesIn(described);
     const requirements = security?.map(requirementOf);
@@ -197,10 +223,10 @@ export function pathItems<Members extends OperationMembers<unknown>>(
       responses,
       deprecated: operation.deprecated === true,
       security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: rolesOf(roles) })),
-    }) as unknown as Members;
+    });
   };
   const byKey = new Map(operations.map((each) => [`${each.operation.method.toLowerCase()} ${each.path}`, each]));
-  const itemOf = (path: string): PathItem<Members> => {
+  const itemOf = (path: string): PathItem => {
     const found = METHODS.map((method) => [method, byKey.get(`${method} ${path}`)] as const);
     return Object.fromEntries(
       found.flatMap(([method, operation]) => (operation === undefined ? [] : [[method, membersOf(operation)]])),

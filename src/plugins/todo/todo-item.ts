@@ -27,6 +27,7 @@ const base = schema('TodoItem', {
   properties: { key, name: { ...name, 'x-nullable': true }, isComplete },
 });
 
+/** The schema of an item. */
 export type TodoSchema = typeof base;
 
 /** An item. A stored item always has a `key`; a body has a `key` only if the client sent it. */
