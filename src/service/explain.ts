@@ -54,10 +54,7 @@ const FILE = /^\.{1,2}[\\/]|\.[cm]?[jt]sx?$/;
 const haveAsked = (stations: readonly Station[]): boolean =>
   stations.some(({ routes, stations: later }) => routes !== undefined || haveAsked(later));
 
-/**
- * Returns which route makes the link, and why the routes before it do not make it. Throws a `SettingsError` if an
- * argument is not a value, or if no route has the name.
- */
+/** Returns which route makes the link, and why the routes before it do not. Throws a `SettingsError`. */
 function linkText({ routes, basePath = '' }: RunnableApplication, words: readonly string[], given: Given): string {
   if (given.data || given.header || given.times)
     throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');

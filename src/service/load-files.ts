@@ -13,10 +13,7 @@ import { quoted } from './quoted.ts';
 import { SettingsError } from './settings/settings.ts';
 import { allOf } from './start-errors.ts';
 
-/**
- * Resolves to the plugins of these files, in the same order. Rejects with an `AggregateError` that contains a
- * `PluginError` for each wrong file, with the file and the mistake.
- */
+/** Rejects with an `AggregateError` that has a `PluginError` for each wrong file. */
 export const loadPlugins = (files: readonly string[]): Promise<readonly Plugin[]> => allOf(files.map(loadPlugin));
 
 async function loadPlugin(file: string): Promise<Plugin> {
@@ -52,10 +49,7 @@ export async function loadApplication(file: string): Promise<library.RunnableApp
 const isApplication = (value: unknown): value is library.RunnableApplication =>
   typeof (value as library.RunnableApplication | null | undefined)?.refuse === 'function';
 
-/**
- * Imports a file. Resolves to the export that `choose` returns, or to the result of this export if it is a function.
- * Rejects with the result of `failure` if the file cannot be loaded, or its function fails.
- */
+/** Resolves to the export that `choose` returns, or to the result of this function. Rejects with a `failure`. */
 async function loadExport(
   file: string,
   choose: (loaded: Readonly<Record<string, unknown>>) => unknown,

@@ -155,10 +155,7 @@ function readerOf(schema: Schema, naming: PropertyNaming): Reader {
   return reader;
 }
 
-/**
- * Replaces all `readOnly` members of the value by the stored members, also in nested objects. Lists are not changed,
- * because an element of a list cannot be matched with a stored element (D76).
- */
+/** Replaces the `readOnly` members by the stored ones. Lists stay, because their elements have no identity (D76). */
 function withReadOnly(value: unknown, stored: unknown, schema: Schema): unknown {
   const { properties = {} } = joinedObject(schema) ?? {};
   if (!isRecord(value) || !isRecord(stored)) return value;

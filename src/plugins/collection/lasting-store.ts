@@ -144,7 +144,6 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     this.#suffix = naming === STORED ? '' : '.p';
   }
 
-  /** Returns the responses that the store adds to operations with this HTTP method. */
   responses(_method: string): Responses {
     return { 503: { description: 'The store cannot be reached', headers: RETRY_AFTER } };
   }
@@ -158,7 +157,6 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     this.#backend.close();
   }
 
-  /** Throws or rejects with an `HttpProblem` with status 503 if items cannot be changed now. */
   check(): Later<void> {
     return this.#backend.check();
   }

@@ -98,24 +98,20 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#items.get(key) as TypedItem<S> | undefined;
   }
 
-  /** Adds a value. Throws `CollectionFull` if there is no room, or an `Error` if another item has the key. */
+  /** Adds a value as `Store` says. Throws `CollectionFull` if there is no room. */
   add(key: string, value: InferReply<S>): TypedItem<S> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": another item has this key`);
     if (this.#items.size >= this.#maxItems) throw this.#full(`The store is limited to ${this.#maxItems} items`);
     return this.#put(key, this.#write(value));
   }
 
-  /**
-   * Replaces the value under a key; the item keeps its position. Returns undefined if no item has the key, or if the
-   * item has another version than `version`. Throws `CollectionFull` if there is no room.
-   */
+  /** Replaces a value as `Store` says. Throws `CollectionFull` if there is no room. */
   replace(key: string, value: InferReply<S>, version?: Version): TypedItem<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
     return this.#put(key, this.#write(value), item);
   }
 
-  /** Removes an item. Returns false if no item has the key, or if the item has another version than `version`. */
   remove(key: string, version?: Version): boolean {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
@@ -124,10 +120,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return true;
   }
 
-  /**
-   * Returns the JSON array of all values in the order of creation, and the same object until the next change. A list of
-   * more than 256 KiB is streamed.
-   */
+  /** Returns the same object until the next change. A list of more than 256 KiB is streamed. */
   list(): List<S> {
     return (this.#list ??= this.#newList());
   }

@@ -72,10 +72,7 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   };
 }
 
-/**
- * Returns a writer of schemas. In 3.1, null is a type: `["string", "null"]` (D5). Pass `definitions` to share the
- * definitions of another writer of the same document.
- */
+/** Returns a writer in which null is a type (D5). `definitions` are those of another writer of the document. */
 export function openApiSchemas(
   options: DescriptionOptions,
   naming: PropertyNaming,
@@ -153,10 +150,7 @@ function inputOf({ operation, parameters, inputs }: DescribedOperation, schemas:
   return { parameters: written, requestBody: present({ description, content, required: true }) };
 }
 
-/**
- * Returns the conditional headers (RFC 9110 §13.1) of an operation that declares 304 or 412, except those that it
- * declares itself (D14).
- */
+/** Returns the conditional headers of a 304 or 412, unless the operation declares them (D14, RFC 9110 §13.1). */
 function conditionsOf({ method, responses, headers = {} }: Operation): ParameterObject[] {
   const declared = Object.keys(headers).map((name) => name.toLowerCase());
   const conditions = [
@@ -171,10 +165,7 @@ function conditionsOf({ method, responses, headers = {} }: Operation): Parameter
     });
 }
 
-/**
- * Adds headers to the components and returns references to them. If two different headers have the name `ETag`, the
- * second component is named `ETag2`.
- */
+/** Returns references to headers in the components. A second, different `ETag` is named `ETag2`. */
 function headersOf(
   headers: ResponseHeaders,
   components: Record<string, DescribedSchema>,
@@ -194,7 +185,6 @@ function headersOf(
   );
 }
 
-/** Returns the body for a form. In 3.1, the schema of a form is an object. */
 function formOf(fields: NonNullable<DescribedOperation['inputs'][number]['fields']>, schemas: SchemaWriter): object {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = fields.map(({ name, description, deprecated, schema }) => [

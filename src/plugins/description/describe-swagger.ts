@@ -71,7 +71,6 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
   });
 }
 
-/** The schema of a body or a file that contains bytes. */
 const FILE: DescribedSchema = { type: 'file' };
 
 /** Returns the schema of a response, which in 2.0 applies to all media types. */
@@ -111,10 +110,7 @@ function parametersOf(
   return [...written, { name, in: 'body', description, required: true, schema: schemas.write(input.schema) }];
 }
 
-/**
- * Adds the prefix `x-` to `title`, `description` and `example`, because 2.0 does not allow these keywords in the
- * schemas of parameters and headers.
- */
+/** Adds the prefix `x-` to the keywords that 2.0 does not allow in parameters and headers. */
 const inPlace = (schema: DescribedSchema): DescribedSchema =>
   Object.fromEntries(
     Object.entries(schema).map(([name, value]) => {
@@ -141,10 +137,7 @@ export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNami
   /** The names of the definitions that allow null, such as `TreeOrNull`, and whose writing has begun. */
   const nullables = new Set<string>();
 
-  /**
-   * Puts the example last (A.6). Renames a `pattern` that needs the flag `u` to `x-pattern`, because readers of the
-   * document do not use this flag.
-   */
+  /** Puts the example last (A.6). A `pattern` that readers without the flag `u` misread becomes `x-pattern`. */
   function described(schema: Schema): DescribedSchema {
     const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = membersOf(schema);
     const members = Object.entries(written).map(([name, value]) =>
@@ -171,10 +164,7 @@ export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNami
     return { ...annotations, allOf: $ref === undefined ? parts : [writer.referenceTo($ref)] };
   }
 
-  /**
-   * Returns the members of a schema with null allowed. A named schema gets a second definition, such as `TreeOrNull`,
-   * because proxies reject `x-nullable` next to `$ref`.
-   */
+  /** A named schema gets a second definition, because proxies reject `x-nullable` next to `$ref`. */
   function nullable(schema: Schema): DescribedSchema {
     const name = schema[definitionName];
     if (name === undefined) return described({ ...schema, 'x-nullable': true });
@@ -200,17 +190,11 @@ export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNami
   return writer;
 }
 
-/**
- * Omits read-only and write-only members, because 2.0 cannot describe a member that is required only in replies or only
- * in request bodies.
- */
+/** Omits members that are required only in replies or only in bodies: 2.0 cannot describe them. */
 const requiredOf = ({ required = [], properties = {} }: Schema): readonly string[] =>
   required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
 
-/**
- * Returns the limits. In 2.0, `exclusiveMinimum` and `exclusiveMaximum` are flags, so only the stricter of an inclusive
- * and an exclusive limit is written.
- */
+/** Returns the stricter of two limits, because `exclusiveMinimum` and `exclusiveMaximum` are flags in 2.0. */
 function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
   const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
   const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);

@@ -103,9 +103,7 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
 export const namingOf = (operations: readonly DescribedOperation[]): PropertyNaming =>
   operations[0]?.naming ?? 'camelCase';
 
-/**
- * Returns a suffix for a declared id, such as `WithoutId`, if the path does not have all parameters of the template.
- */
+/** Returns a suffix for a declared id, such as `WithoutId`, if the path lacks a parameter of the template. */
 function without({ parameters }: RouteTemplate, segments: Segments): string {
   const present = new Set(segments.flat());
   const absent = parameters
@@ -114,9 +112,7 @@ function without({ parameters }: RouteTemplate, segments: Segments): string {
   return absent.length === 0 ? '' : `Without${absent.join('')}`.replaceAll(/[^\w.-]+/g, '');
 }
 
-/**
- * Returns the parameters of an operation. Takes the names of path parameters from `named`, a path of the same shape.
- */
+/** Takes the names of path parameters from `named`, a path of the same shape. */
 function parametersOf({ operation }: RoutedOperation, segments: Segments, named: Segments): DescribedParameter[] {
   const { parameters = {}, query = {}, headers = {} } = operation;
   const declarations = parameters as Readonly<Record<string, string | ParameterDeclaration>>;

@@ -97,7 +97,6 @@ export function describedTags(routes: Iterable<Route>, options: DescriptionOptio
   return tags.some(({ description }) => description !== undefined) ? tags : undefined;
 }
 
-/** The body of a response in one of its media types. */
 export interface DescribedBody {
   readonly mediaType: string;
   /** Undefined for JSON whose members are not described. */
@@ -123,9 +122,7 @@ function responseBodies(
   });
 }
 
-/**
- * Returns a body without a declared schema. If it is not JSON or text, the schema makes generated clients read bytes.
- */
+/** Returns a body without a declared schema. Clients read bytes, unless it is JSON or text. */
 function rawBody(mediaType: string, example: unknown): DescribedBody {
   const text = typeof example === 'string' ? example : undefined;
   if (isJsonType(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };

@@ -26,10 +26,7 @@ export function schemaWriter(
   const spelledName = (name: string): string => wireName(name, naming);
   const referenceTo = (name: string) => ({ $ref: place + name });
 
-  /**
-   * Returns the schema object; for a named schema, a reference. Throws an `Error` if two different schemas have the
-   * same name.
-   */
+  /** Returns a schema, or a reference to a named one. Throws an `Error` if two named schemas differ. */
   function write(schema: Schema): DescribedSchema {
     for (const [name, part] of namedParts(schema)) named.set(name, part);
     const name = schema[definitionName];
@@ -37,7 +34,6 @@ export function schemaWriter(
     return name === undefined ? definition : define(name, definition);
   }
 
-  /** Adds a definition and returns a reference to it. */
   function define(name: string, definition: DescribedSchema): DescribedSchema {
     const known = definitions[name];
     if (known !== undefined && !isDeepStrictEqual(known, definition)) {

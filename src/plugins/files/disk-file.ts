@@ -43,10 +43,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 /** Matches the error codes of a file that does not exist, or that this process may not read. */
 const ABSENT = /^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP|ENAMETOOLONG|EINVAL|ENXIO|ENODEV|EISDIR|EILSEQ)$/;
 
-/**
- * Resolves to the `stat` result of a file, or to undefined if the file is absent. Follows links. Rejects with a 503
- * `HttpProblem` if the disk fails.
- */
+/** Resolves to undefined if the file is absent. Follows links. Rejects with a 503 `HttpProblem` if the disk fails. */
 export const statIfPresent = (path: string): Promise<Stats | undefined> => stat(path).catch(undefinedIfAbsent);
 
 /**
@@ -82,10 +79,7 @@ const pathOf = (handle: FileHandle, path: string): Promise<string> =>
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/**
- * Reads the first `length` bytes of an open file, or fewer if the file has become shorter. `FileHandle.readFile` does
- * not work in the zip archives in which Yarn stores packages.
- */
+/** Reads up to `length` bytes. `FileHandle.readFile` does not work in the zip archives of Yarn. */
 export async function readBytes(handle: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;

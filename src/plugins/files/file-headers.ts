@@ -2,10 +2,7 @@
 import { contentTypeOf } from '../../core/http/headers/content-type.ts';
 import { flat } from '../../core/http/headers/header-lines.ts';
 
-/**
- * Each media type with its file extensions. Every reply has `nosniff`, so browsers need the right type for scripts and
- * style sheets.
- */
+/** Each media type with its file extensions. Browsers need the right type, because every reply has `nosniff`. */
 const MEDIA_TYPES = `
   text/html html htm, text/css css, text/plain txt, text/markdown md, text/csv csv, text/vtt vtt, text/calendar ics,
   text/javascript js mjs, application/json json map, application/manifest+json webmanifest, application/ld+json jsonld,
@@ -18,10 +15,7 @@ const MEDIA_TYPES = `
   audio/mpeg mp3, audio/mp4 m4a, audio/ogg oga ogg opus, audio/wav wav, audio/flac flac,
   video/mp4 mp4 m4v, video/webm webm, video/ogg ogv, video/quicktime mov`.split(',');
 
-/**
- * Returns the media type for the extension of a file name, or `application/octet-stream` for an unknown extension. Case
- * is ignored.
- */
+/** Returns the media type for the file extension in any case, or `application/octet-stream`. */
 export function mediaTypeOf(name: string): string {
   const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   for (const entry of MEDIA_TYPES) {

@@ -80,10 +80,7 @@ function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: Varian
   return isSettled(ctimeMs) && ctimeMs % 1000 !== 0 && ino !== 0 ? tag : `W/${tag}`;
 }
 
-/**
- * Returns true if a time is at least a second ago. A later change then gets another time, even if the file system
- * stores times coarsely.
- */
+/** True if a later change gets another time, even if the file system stores times in whole seconds. */
 export const isSettled = (time: number): boolean => Date.now() - time >= 1000;
 
 /**
@@ -137,10 +134,7 @@ function replyWithout({ headers, method }: Context, selected: Variant): Reply | 
   return method === 'HEAD' ? selected.ok : undefined;
 }
 
-/**
- * Returns a 206 reply with the requested range, or a 200 reply if `Range` is absent or ignored. Throws a 416
- * `HttpProblem` if the range is outside the file. Needs `handle` for a file without `bytes`.
- */
+/** Returns a 200 or 206 reply. Throws a 416 `HttpProblem`. Needs `handle` for a file without `bytes`. */
 function rangeReply(context: Context, selected: Variant, handle?: FileHandle): Reply {
   const { ok, length, bytes } = selected;
   const { range: requested, 'if-range': ifRange } = context.headers;
@@ -163,11 +157,7 @@ function rangeReply(context: Context, selected: Variant, handle?: FileHandle): R
 /** The most bytes of one read. A file up to this length is read at once, so its entity tag is a hash. */
 const CHUNK_SIZE = 64 * 1024;
 
-/**
- * Streams a range of a file, which can grow or shrink meanwhile. Never sends more bytes than `Content-Length`
- * announces. If the file becomes too short, the stream fails and the connection is closed. Otherwise the client would
- * read the next reply as a part of this body (RFC 9112 §6.3).
- */
+/** Streams a range of a file. If the file becomes too short, the stream fails (RFC 9112 §6.3). */
 function fileBody(handle: FileHandle, first: number, last: number): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let position = first; position <= last; ) {

@@ -139,10 +139,7 @@ const topOf = (name: string): string => name.split('/', 1)[0]!;
 const bytesOf = ({ identity, encoded }: ServedFile): number =>
   [identity, ...encoded].reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), ENTRY_BYTES);
 
-/**
- * Returns a text that changes when a file changes. It also changes one second after a change, because the entity tag
- * may then become strong, and `Last-Modified` is sent.
- */
+/** Returns a text that changes when a file changes, or when its entity tag or `Last-Modified` becomes reliable. */
 const stateOf = (stats: readonly (Stats | undefined)[]): string =>
   stats
     .map((file) => {

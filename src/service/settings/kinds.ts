@@ -208,10 +208,7 @@ export const folder = text('DIR', 'folder, or off', (text) => {
   return path;
 });
 
-/**
- * A list of origins as browsers send them (RFC 6454 §6.2): `https://app.example`, without the default port of the
- * scheme.
- */
+/** A list of origins as browsers send them (RFC 6454 §6.2), such as `https://app.example`. */
 export const origins = list('ORIGINS', 'exact origins', (text) =>
   checked('it is not an exact origin; give one such as https://app.example:8443', () => {
     const { href, origin, protocol } = new URL(text);
