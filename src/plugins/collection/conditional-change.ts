@@ -98,26 +98,19 @@ function full(error: unknown): Result<507, never> {
  */
 export function replaceItem<const S extends Schema, Answer>(
   items: Pick<Store<InferReply<S>>, 'get' | 'replace'>,
-  change: {
-    readonly key: string;
-    readonly value: InferBody<S>;
-    /** The schema of the stored values. Members that it declares `readOnly` keep their stored values. */
-    readonly schema: S;
-    /** The naming of the properties in the store. Default: `camelCase`. */
-    readonly naming?: PropertyNaming | undefined;
-  },
+  change: Replacement<InferBody<S>> & { readonly schema: S },
   context: Context,
   answer: (item: Representation<InferReply<S>>) => Answer,
 ): Promise<Answer | Refusal | Result<507, never>>;
 export function replaceItem<Value, Answer>(
   items: Pick<Store<Value>, 'get' | 'replace'>,
-  change: { readonly key: string; readonly value: Value },
+  change: Pick<Replacement<Value>, 'key' | 'value'>,
   context: Context,
   answer: (item: Representation<Value>) => Answer,
 ): Promise<Answer | Refusal | Result<507, never>>;
 export async function replaceItem<Answer>(
   items: Pick<Store<unknown>, 'get' | 'replace'>,
-  { key, value, schema, naming = 'camelCase' }: Replacement,
+  { key, value, schema, naming = 'camelCase' }: Replacement<unknown>,
   context: Context,
   answer: (item: Representation<unknown>) => Answer,
 ): Promise<Answer | Refusal | Result<507, never>> {
@@ -137,10 +130,13 @@ export async function replaceItem<Answer>(
   }
 }
 
-interface Replacement {
+/** A value that replaces the value of an item. */
+interface Replacement<Value> {
   readonly key: string;
-  readonly value: unknown;
+  readonly value: Value;
+  /** The schema of the stored values. Members that it declares `readOnly` keep their stored values. */
   readonly schema?: Schema | undefined;
+  /** The naming of the properties in the store. Default: `camelCase`. */
   readonly naming?: PropertyNaming | undefined;
 }
 

@@ -9,7 +9,6 @@ import { Readable } from 'node:stream';
 import {
   type Representation,
   representation,
-  type StreamedRepresentation,
   streamedRepresentation,
   type Version,
   versionOfProcess,
@@ -18,14 +17,14 @@ import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
 import { type SentList, SentLists } from './sent-lists.ts';
-import type { Store } from './store.ts';
+import type { List, Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
 /** The limits of a collection. Default: no limit. */
 export interface CollectionLimits {
   readonly maxItems?: number | undefined;
-  /** The maximum of `bytes`. A function is called once, by the constructor. */
-  readonly maxBytes?: (number | (() => number)) | undefined;
+  /** The maximum of `bytes`. */
+  readonly maxBytes?: number | undefined;
 }
 
 interface Item extends Representation<unknown> {
@@ -43,9 +42,6 @@ interface Snapshot extends SentList {
 }
 
 type TypedItem<S extends Schema> = Representation<InferReply<S>>;
-type List<S extends Schema> =
-  | Representation<readonly InferReply<S>[]>
-  | StreamedRepresentation<readonly InferReply<S>[]>;
 
 /** Estimated bytes of an item without its text: 190 bytes for the item itself, the rest for clients that read it. */
 const OVERHEAD = 600;
@@ -75,14 +71,14 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   readonly #write: (value: InferReply<S>) => string;
   readonly #maxItems: number;
   readonly #maxBytes: number;
-  #list: List<S> | undefined;
+  #list: List<InferReply<S>> | undefined;
   #bytes = 0;
   #count = 0;
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
     this.#maxItems = maxItems;
-    this.#maxBytes = typeof maxBytes === 'function' ? maxBytes() : maxBytes;
+    this.#maxBytes = maxBytes;
   }
 
   get size(): number {
@@ -121,11 +117,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /** Returns the same object until the next change. A list of more than 256 KiB is streamed. */
-  list(): List<S> {
+  list(): List<InferReply<S>> {
     return (this.#list ??= this.#newList());
   }
 
-  #newList(): List<S> {
+  #newList(): List<InferReply<S>> {
     const items = [...this.#items.values()];
     const texts = items.map(({ body }) => body);
     const version = versionOfProcess(this.#count);
