@@ -79,8 +79,14 @@ const pathOf = (handle: FileHandle, path: string): Promise<string> =>
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
+/** Resolves to the length and the times of an open file, and to its bytes if they are at most `most`. */
+export async function contentOf({ handle, stats: { size, mtimeMs, ctimeMs, ino } }: OpenFile, most: number) {
+  const bytes = size > most ? undefined : await readBytes(handle, size);
+  return { length: bytes?.length ?? size, mtimeMs, ctimeMs, ino, bytes };
+}
+
 /** Reads up to `length` bytes. `FileHandle.readFile` does not work in the zip archives of Yarn. */
-export async function readBytes(handle: FileHandle, length: number): Promise<Uint8Array> {
+async function readBytes(handle: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

@@ -17,7 +17,7 @@ import { HttpProblem } from '../../core/http/problem.ts';
 import { makeReply, replyWith } from '../../core/http/replies.ts';
 import type { Reply } from '../../core/http/reply.ts';
 import { contentTag } from '../../core/http/representation.ts';
-import { type OpenFile, openFile, readBytes } from './disk-file.ts';
+import { contentOf, type OpenFile, openFile } from './disk-file.ts';
 import { byteRange } from './file-headers.ts';
 
 /** The data from which a variant is made: a file in one content coding. */
@@ -110,14 +110,13 @@ export async function fileReply(context: Context, file: ServedFile, root: string
 /** Resolves to the reply for an open file. Closes the handle when the reply is sent. Rejects like `fileReply`. */
 export async function openFileReply(
   context: Context,
-  { handle, stats }: OpenFile,
+  opened: OpenFile,
   source: Omit<VariantSource, 'length' | 'mtimeMs'>,
 ): Promise<Reply> {
-  const { size, mtimeMs, ctimeMs, ino } = stats;
+  const { handle } = opened;
   let reply: Reply | undefined;
   try {
-    const bytes = size > CHUNK_SIZE ? undefined : await readBytes(handle, size);
-    const current = variant({ ...source, length: bytes?.length ?? size, mtimeMs, ctimeMs, ino, bytes });
+    const current = variant({ ...source, ...(await contentOf(opened, CHUNK_SIZE)) });
     reply = replyWithout(context, current) ?? rangeReply(context, current, handle);
     return reply;
   } finally {

@@ -2,16 +2,14 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, parse, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context, Handler } from '../../core/http/context.ts';
 import { contentTypeOf } from '../../core/http/headers/content-type.ts';
 import { API_POLICY, flat, withDefaults } from '../../core/http/headers/header-lines.ts';
-import { noteStream } from '../../core/http/held-streams.ts';
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
-import { makeReply } from '../../core/http/replies.ts';
+import { replyWith } from '../../core/http/replies.ts';
 import type { Reply } from '../../core/http/reply.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
@@ -37,7 +35,7 @@ interface FileOptions {
 }
 
 /**
- * Resolves to a reply that streams a file with backpressure. The reply supports ETag, `Last-Modified`, conditions,
+ * Resolves to a reply with a file; a large file is streamed. The reply supports ETag, `Last-Modified`, conditions,
  * ranges and HEAD. Rejects with an `HttpProblem`: 404 if the file does not exist, 412 if a condition fails, 416 if the
  * range is outside the file, 503 if the disk fails. So a handler needs no code for these cases (D75). In an operation,
  * declare the responses with `...fileResponses('application/pdf')`.
@@ -65,13 +63,7 @@ export async function file(
   const opened = await openFile(found.root, found.name);
   if (opened === undefined) throw absent();
   const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
-  const lines = withDefaults(flat(reply.headers), added);
-  const { status, body } = reply;
-  const isComplete = status === 304 || body instanceof Readable;
-  // The bytes of a small file become a stream. The body is undefined only for a HEAD of a large file.
-  const stream = isComplete ? body : Readable.from(body === undefined ? [] : [body]);
-  if (stream instanceof Readable) noteStream(stream, context);
-  return makeReply(status, lines, stream) as Reply<200 | 206>;
+  return replyWith(reply, { headers: withDefaults(flat(reply.headers), added) }) as Reply<200 | 206>;
 }
 
 const absent = (): HttpProblem => new HttpProblem(404, 'The file does not exist');

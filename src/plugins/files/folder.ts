@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Coding } from '../../core/http/headers/content-type.ts';
-import { openFile, readBytes, statIfPresent } from './disk-file.ts';
+import { contentOf, openFile, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { isSettled, type ServedFile, variant } from './file-reply.ts';
 
@@ -114,13 +114,10 @@ export class Folder {
     const name = original + ending;
     const opened = await openFile(this.root, name);
     if (opened === undefined) return undefined;
-    const { handle, stats } = opened;
     try {
-      const bytes = stats.size > MAX_CACHED_FILE_BYTES ? undefined : await readBytes(handle, stats.size);
-      const { mtimeMs, ctimeMs, ino } = stats;
-      return { name, coding, length: bytes?.length ?? stats.size, mtimeMs, ctimeMs, ino, bytes };
+      return { name, coding, ...(await contentOf(opened, MAX_CACHED_FILE_BYTES)) };
     } finally {
-      await handle.close();
+      await opened.handle.close();
     }
   }
 
