@@ -16,6 +16,7 @@ import {
   type DescribedDocument,
   type DescribedResponse,
   type DescribedScheme,
+  type DescribedTag,
   type DescriptionInfo,
   type DescriptionOptions,
   describedTags,
@@ -33,6 +34,7 @@ import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-
 export interface OpenApiDocument extends DescribedDocument {
   readonly openapi: '3.1.0';
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly DescribedTag[];
   readonly components: {
     readonly schemas: Readonly<Record<string, DescribedSchema>>;
     readonly headers: Readonly<Record<string, DescribedSchema>>;
