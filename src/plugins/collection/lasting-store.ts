@@ -13,6 +13,7 @@ import { Readable } from 'node:stream';
 import {
   type Representation,
   representation,
+  type StreamedRepresentation,
   streamedRepresentation,
   type Version,
 } from '../../core/http/representation.ts';
@@ -24,7 +25,7 @@ import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { valueChecker } from '../../operations/schema/read-value.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
-import type { Later, List, Store } from './store.ts';
+import type { Later, Store } from './store.ts';
 import type { StoreState } from './store-error.ts';
 
 export { type SentList, SentLists } from './sent-lists.ts';
@@ -118,6 +119,9 @@ const RETRY_AFTER = {
 } as const;
 
 type Item<S extends Schema> = Representation<InferReply<S>>;
+type List<S extends Schema> =
+  | Representation<readonly InferReply<S>[]>
+  | StreamedRepresentation<readonly InferReply<S>[]>;
 
 /** A store that keeps the values of a schema in a backend. `what` is the name of the store in messages. */
 export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
@@ -130,7 +134,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   readonly #newVersion = versionMaker();
   /** The digests of blocks whose items were found to be valid, and to be sent as they are stored. */
   readonly #sentAsStored = new Set<string>();
-  #known: { readonly version: string; readonly list: List<InferReply<S>> } | undefined;
+  #known: { readonly version: string; readonly list: List<S> } | undefined;
 
   constructor(backend: Backend, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
     this.#backend = watch === undefined ? backend : watchedBackend(backend, watch);
@@ -166,14 +170,14 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return this.#backend.state().returns;
   }
 
-  async list(): Promise<List<InferReply<S>>> {
+  async list(): Promise<List<S>> {
     const known = this.#known;
     const first = await this.#backend.page(undefined, known?.version);
     if (first === undefined) return known!.list;
     const { version, isEnd } = first;
     if (version === undefined) return streamedRepresentation(() => this.#stream(first));
     const sentVersion = version + this.#suffix;
-    const list: List<InferReply<S>> = isEnd
+    const list: List<S> = isEnd
       ? representation(`[${this.#sent(first)}]`, sentVersion)
       : streamedRepresentation(() => this.#stream(first), { version: sentVersion });
     this.#known = { version, list };

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import {
   type Representation,
   representation,
+  type StreamedRepresentation,
   streamedRepresentation,
   type Version,
   versionOfProcess,
@@ -17,7 +18,7 @@ import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
 import { type SentList, SentLists } from './sent-lists.ts';
-import type { List, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
 /** The limits of a collection. Default: no limit. */
@@ -42,6 +43,9 @@ interface Snapshot extends SentList {
 }
 
 type TypedItem<S extends Schema> = Representation<InferReply<S>>;
+type List<S extends Schema> =
+  | Representation<readonly InferReply<S>[]>
+  | StreamedRepresentation<readonly InferReply<S>[]>;
 
 /** Estimated bytes of an item without its text: 190 bytes for the item itself, the rest for clients that read it. */
 const OVERHEAD = 600;
@@ -71,7 +75,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   readonly #write: (value: InferReply<S>) => string;
   readonly #maxItems: number;
   readonly #maxBytes: number;
-  #list: List<InferReply<S>> | undefined;
+  #list: List<S> | undefined;
   #bytes = 0;
   #count = 0;
 
@@ -117,11 +121,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /** Returns the same object until the next change. A list of more than 256 KiB is streamed. */
-  list(): List<InferReply<S>> {
+  list(): List<S> {
     return (this.#list ??= this.#newList());
   }
 
-  #newList(): List<InferReply<S>> {
+  #newList(): List<S> {
     const items = [...this.#items.values()];
     const texts = items.map(({ body }) => body);
     const version = versionOfProcess(this.#count);

@@ -14,7 +14,7 @@ import type { Responses } from '../../operations/operation/operation.ts';
 
 export type Later<Value> = Value | Promise<Value>;
 
-export type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
+type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
 /**
  * A store keeps items by key, in the order of their creation. Implement it to serve items from your own database. Each

@@ -15,6 +15,7 @@ import {
   type DescribedBody,
   type DescribedDocument,
   type DescribedResponse,
+  type DescribedSchema,
   type DescribedScheme,
   type DescribedTag,
   type DescriptionInfo,
@@ -28,7 +29,7 @@ import {
   schemesOf,
   unlessEmpty,
 } from './document.ts';
-import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-writer.ts';
+import { type SchemaWriter, schemaWriter } from './schema-writer.ts';
 
 /** A description in OpenAPI 3.1. Operations refer to the schemas, headers and security schemes of `components`. */
 export interface OpenApiDocument extends DescribedDocument {

@@ -17,6 +17,7 @@ import {
   commentOf,
   type DescribedDocument,
   type DescribedResponse,
+  type DescribedSchema,
   type DescribedScheme,
   type DescriptionOptions,
   describedTags,
@@ -28,7 +29,7 @@ import {
   schemesOf,
   unlessEmpty,
 } from './document.ts';
-import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-writer.ts';
+import { type SchemaWriter, schemaWriter } from './schema-writer.ts';
 
 /** A description in Swagger 2.0. `tags` lists the controllers, if at least one of them has a text. */
 export interface SwaggerDocument extends DescribedDocument {

@@ -14,7 +14,6 @@ import type { Schema } from '../../operations/schema/schema.ts';
 import { rowSerializer, serializer } from '../../operations/schema/serialize.ts';
 import { requirementOf, type SecurityScheme } from '../../operations/security.ts';
 import { BINARY, type DescribedOperation } from './described-operations.ts';
-import type { DescribedSchema } from './schema-writer.ts';
 
 /** The options of a description. Empty texts are omitted, because an empty `contact.email` would be invalid (D13). */
 export interface DescriptionOptions {
@@ -165,6 +164,9 @@ export interface ParameterObject {
   readonly schema?: DescribedSchema;
   readonly [keyword: string]: unknown;
 }
+
+/** A schema object, or some of its keywords. */
+export type DescribedSchema = Readonly<Record<string, unknown>>;
 
 /** A response. `schema` and `examples` are members of 2.0; `content` is a member of 3.1. */
 export interface ResponseObject {

@@ -4,10 +4,7 @@ import { type PropertyNaming, wireName } from '../../operations/schema/names.ts'
 import type { Schema } from '../../operations/schema/schema.ts';
 import { definitionName, namedParts } from '../../operations/schema/schema.ts';
 import { spelled } from '../../operations/schema/serialize.ts';
-import { commentOf, type DescriptionOptions, present } from './document.ts';
-
-/** A schema object of a document, or some of its keywords. */
-export type DescribedSchema = Readonly<Record<string, unknown>>;
+import { commentOf, type DescribedSchema, type DescriptionOptions, present } from './document.ts';
 
 /**
  * Makes a writer of schemas in the format of one document. `describe` writes one schema, and passes the schemas inside
