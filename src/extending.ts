@@ -4,6 +4,7 @@
  */
 
 export type { Instrument } from './core/application/application-options.ts';
+export type { PluginParts } from './core/application/plugin.ts';
 export { after } from './core/http/after.ts';
 export { isGetOrHead } from './core/http/context.ts';
 export { logError } from './core/http/error-log.ts';

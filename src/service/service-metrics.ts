@@ -62,6 +62,8 @@ export function serviceMetrics(settings: Settings, shown: () => Shown) {
   }
 
   // With an admin port, no path is ignored, because requests for /health and /metrics do not reach the service's port.
-  const { stages, ...counts } = metrics(hasAdmin ? { more, ignored: [] } : { more });
-  return { plugin: hasAdmin ? counts : { ...counts, stages }, page: { name: counts.name, stages }, watch };
+  const { name, parts } = metrics(hasAdmin ? { more, ignored: [] } : { more });
+  // The page belongs to another application than the counters, so both are members of plugins without "parts".
+  const { stages, ...counts } = parts();
+  return { plugin: { name, ...counts, ...(!hasAdmin && { stages }) }, page: { name, stages }, watch };
 }

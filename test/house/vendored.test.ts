@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { application } from '../../src/core/application/application.ts';
 import { mediaTypeOf } from '../../src/plugins/files/file-headers.ts';
 import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
 import { ask } from '../support/file-request.ts';
@@ -13,7 +14,7 @@ import { filesIn } from './source-files.ts';
 const FOLDER = new URL('../../static/swagger-ui/', import.meta.url);
 const VERSION = '5.35.0';
 const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
-const stages = swaggerPage().stages!;
+const stages = [application([swaggerPage()]).handler];
 const get = (path: string) => ask(stages, path, { 'accept-encoding': 'gzip, deflate, br' });
 
 const sums = new Map(

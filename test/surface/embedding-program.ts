@@ -174,7 +174,7 @@ export const refusal = new HttpProblem(418, 'Tea');
 export const greeting = offer<string>('acme: greeting');
 export const greetingRoute = (path: string): IncompleteRoute => ({
   template: hello.template,
-  complete: ({ template }, { offered }) => ({
+  complete: ({ template, offered }) => ({
     ...route({
       path,
       handle: () =>

@@ -54,6 +54,7 @@ const plugin: Plugin = {
   routes: routesOf(group),
   offers: u,
   composed: u,
+  parts: u,
   start: u,
   stop: u,
 };

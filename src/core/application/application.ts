@@ -12,6 +12,7 @@ import { assertOptions } from '../options/assert-options.ts';
 import { chain, type NamedStage } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Stage } from '../pipeline/stage.ts';
+import { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../server/allowed-hosts.ts';
 import { requester, type SentRequest } from '../server/in-memory.ts';
@@ -19,10 +20,11 @@ import type { RefusalHandler, Servable } from '../server/served.ts';
 import { assertBasePath } from '../server/served.ts';
 import { forwardingBy } from '../server/trusted-proxy.ts';
 import { APPLICATION_OPTIONS, type ApplicationOptions, type StageOrigin, stageSubject } from './application-options.ts';
-import { lifecycleOf, refusals } from './lifecycle.ts';
+import { newLifecycle, refusals } from './lifecycle.ts';
 import { mountedStage } from './mounted.ts';
 import { type Application, assertPlugins, type Plugin } from './plugin.ts';
-import { routesOfPlugins } from './plugin-routes.ts';
+import { withParts } from './plugin-parts.ts';
+import { addRoutes, constraintsOf } from './plugin-routes.ts';
 
 /**
  * Composes the plugins into an application. Throws a `PluginError` for a value that is not a plugin, for two plugins
@@ -38,8 +40,20 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   if (typeof last !== 'function')
     throw new TypeError('Cannot compose an application: its "unanswered" is not a function; give (context) => reply');
 
-  const instruments = [...plugins, options].flatMap(({ instrument }) => instrument ?? []);
-  const routes = routesOfPlugins(plugins, instruments, warn);
+  const routes = new RouteCollection({ constraints: constraintsOf(plugins) });
+  const forwarding = forwardingBy(trustedProxies);
+  const lifecycle = newLifecycle();
+  const added = withParts(plugins, (prefix) => ({
+    routes,
+    prefix,
+    basePath,
+    forwarding,
+    get stopping() {
+      return lifecycle.stopping;
+    },
+  }));
+  const instruments = [...added, options].flatMap(({ instrument }) => instrument ?? []);
+  addRoutes(routes, added, instruments, warn);
 
   /** Wraps a stage in the instruments, then in the prefix of its plugin. Errors name the stage by its `origin`. */
   const wrapped = (declared: Stage, origin: StageOrigin, prefix?: string): NamedStage => {
@@ -48,7 +62,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     return { stage, name: () => stageSubject(origin) };
   };
   const stagesOf = (member: 'outerStages' | 'stages', kind: string): readonly NamedStage[] =>
-    plugins.flatMap(({ name: plugin, prefix, [member]: stages = [] }) =>
+    added.flatMap(({ name: plugin, prefix, [member]: stages = [] }) =>
       stages.map((stage, at) => wrapped(stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }, prefix)),
     );
   const outerStages = stagesOf('outerStages', 'outer stage');
@@ -60,8 +74,6 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     wrapped(last, { name: 'unanswered' }),
   ];
 
-  const forwarding = forwardingBy(trustedProxies);
-  const lifecycle = lifecycleOf(plugins);
   const composed: RunnableApplication = {
     plugins,
     options,
@@ -79,8 +91,8 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     assertLimits(limits) {
       for (const route of routes) route.assertLimits?.(limits);
     },
-    refused: refusals(plugins, warn),
-    start: () => lifecycle.start(composed),
+    refused: refusals(added, warn),
+    start: () => lifecycle.start(added),
     beginStop: lifecycle.beginStop,
     stop: lifecycle.stop,
     whenStopping: lifecycle.whenStopping,

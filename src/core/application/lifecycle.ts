@@ -6,23 +6,22 @@ import { logErrorLine, logInfo, logWarning, MINUTE, onceAMinute } from '../log/l
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Refusal } from '../server/served.ts';
 import { StopController } from '../server/stop-controller.ts';
-import type { Application, Plugin } from './plugin.ts';
+import type { Plugin } from './plugin.ts';
 
 /** The minimum time for each plugin to stop, in milliseconds, even if the time for all plugins is over. */
 const MIN_TIME = 100;
 
-/** Returns the start and the stop of an application with these plugins. */
-export function lifecycleOf(plugins: readonly Plugin[]) {
+/** Returns the start and the stop of an application. */
+export function newLifecycle() {
   const started: Plugin[] = [];
   let stopping = new StopController();
   let starting: Promise<void> | undefined;
 
-  async function startAll(application: Application): Promise<void> {
+  async function startAll(plugins: readonly Plugin[]): Promise<void> {
     if (stopping.signal.aborted) stopping = new StopController();
     for (const plugin of plugins) {
       try {
-        const { prefix } = plugin;
-        await plugin.start?.(prefix === undefined ? application : { ...application, prefix });
+        await plugin.start?.();
       } catch (error) {
         await stop().catch(() => {});
         throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
@@ -60,7 +59,7 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
 
   return {
     // Further calls get the same promise until `stop` is called: a second start would open all resources twice.
-    start: (application: Application): Promise<void> => (starting ??= startAll(application)),
+    start: (plugins: readonly Plugin[]): Promise<void> => (starting ??= startAll(plugins)),
     beginStop: (): void => stopping.abort(),
     stop,
     whenStopping(begin: () => void): void {

@@ -10,15 +10,15 @@ import { contextWith } from '../http/context-with.ts';
 import { pathBelow, prefixSegments } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
-import type { IncompleteRoute } from '../routing/composition.ts';
+import type { Composition } from '../routing/composition.ts';
 import type { Route } from '../routing/route.ts';
 import { parseTemplate, type RouteTemplate } from '../routing/template.ts';
-import type { Plugin } from './plugin.ts';
+import { membersOf, type Plugin } from './plugin.ts';
 
 /**
  * Returns a copy of the plugin, mounted at `prefix`, a literal path that is matched ignoring case. Throws a
- * `SyntaxError` for any other path. Throws a `TypeError` for a prefix that is not a text, for a value that is not a
- * plugin, and for a plugin with an instrument, because an instrument wraps the whole application.
+ * `SyntaxError` for any other path. Throws a `TypeError` for a prefix that is not a text, and for a value that is not a
+ * plugin. A plugin with an instrument cannot be mounted: `application` throws a `PluginError`.
  *
  *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
  *     const { handler } = application([mounted('tools', hello)]); // answers /tools/hello
@@ -31,27 +31,29 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     const cause = 'it is not a literal path; give a path such as tools/clock';
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
-  if (plugin.instrument !== undefined) {
-    const cause = 'its instrument wraps the whole application; add the plugin to application([…]) itself';
-    throw new TypeError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
-  }
   return {
-    ...plugin,
+    ...membersOf(plugin),
     name: `${path}/${plugin.name}`,
     prefix: `/${encodeURI(path)}${plugin.prefix ?? ''}`,
-    // A spread has no methods of a class, and a method needs its own plugin as `this`.
-    start: (application) => plugin.start?.(application),
-    stop: () => plugin.stop?.(),
   };
 }
 
 /** Returns a copy of a route with the prefix of its plugin before its template and its name. */
-export function routeBelow<Declared extends Route | IncompleteRoute>(prefix: string, route: Declared): Declared {
-  const path = prefixSegments(prefix).join('/').replace(/[{}]/g, '$&$&');
-  const { text } = route.template;
-  const scope = `${path}/`;
-  const template = parseTemplate(text === '' ? path : scope + text);
+export function routeBelow(prefix: string, route: Route): Route {
+  const { template, scope } = placeBelow(prefix, route.template);
   return { ...route, template, scope, ...(route.name && { name: scope + route.name }) };
+}
+
+/** Returns the template of a route with the prefix of its plugin, and the beginning of the names below the prefix. */
+export function placeBelow(
+  prefix: string | undefined,
+  template: RouteTemplate,
+): Pick<Composition, 'template' | 'scope'> {
+  if (prefix === undefined) return { template, scope: '' };
+  const path = prefixSegments(prefix).join('/').replace(/[{}]/g, '$&$&');
+  const scope = `${path}/`;
+  const { text } = template;
+  return { template: parseTemplate(text === '' ? path : scope + text), scope };
 }
 
 /** True if a path of the template can begin with the prefix, as far as the text before the first parameter tells. */

@@ -2,52 +2,43 @@
 import { foldCase } from '../http/text.ts';
 import { logWarning } from '../log/log-line.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
+import type { Pipeline } from '../pipeline/stage.ts';
 import { type Composition, type IncompleteRoute, isIncomplete, type Offered } from '../routing/composition.ts';
 import { routeText } from '../routing/explain.ts';
 import type { Route } from '../routing/route.ts';
-import { RouteCollection } from '../routing/route-collection.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
-import type { TemplateError } from '../routing/template.ts';
+import type { RouteTemplate, TemplateError } from '../routing/template.ts';
 import type { Instrument } from './application-options.ts';
-import { mayBeBelow, routeBelow } from './mounted.ts';
+import { mayBeBelow, placeBelow, routeBelow } from './mounted.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /**
- * Returns the routes of these plugins, completed and wrapped in the instruments. Throws a `PluginError` for routes that
- * cannot be added. Also throws the errors of the `composed` functions of routes and plugins.
+ * Adds the routes of these plugins to `routes`, completed and wrapped in the instruments. Throws a `PluginError` for
+ * routes that cannot be added. Also throws the errors of the `composed` functions of routes and plugins.
  */
-export function routesOfPlugins(
+export function addRoutes(
+  routes: RouteCollection,
   plugins: readonly Plugin[],
   instruments: readonly Instrument[],
   warn: (line: string) => void = logWarning,
-): RouteCollection {
-  const routes = new RouteCollection({ constraints: constraintsOf(plugins) });
+): void {
   const offered: Composition['offered'] = offeredBy(plugins);
-  const stagesBefore: Composition['stagesBefore'] = (template) =>
-    plugins
-      .filter(({ prefix }) => prefix === undefined || mayBeBelow(prefix, template))
-      .flatMap(({ outerStages = [], stages = [] }) => [...outerStages, ...stages]);
-  const results = new Map<unknown, unknown>();
-  const once = <Value>(make: (offered: Composition['offered']) => Value): Value => {
-    if (!results.has(make)) results.set(make, make(offered));
-    return results.get(make) as Value;
-  };
   for (const { name: plugin, prefix, routes: declared = [] } of plugins) {
-    const siblings = prefix === undefined ? declared : declared.map((route) => routeBelow(prefix, route));
-    const composition: Composition = { plugin, siblings, routes, stagesBefore, offered, once };
     const complete = (route: Route | IncompleteRoute): Route => {
-      if (!isIncomplete(route)) return route;
-      const completed = route.complete(route, composition);
-      const { scope } = route;
-      if (isObject(completed) && !isIncomplete(completed)) return scope ? { ...completed, scope } : completed;
+      if (!isIncomplete(route)) return prefix === undefined ? route : routeBelow(prefix, route);
+      const { template, scope } = placeBelow(prefix, route.template);
+      const stagesBefore = stagesOf(plugins, template);
+      const completed = route.complete({ plugin, template, scope, routes, stagesBefore, offered });
+      if (isObject(completed) && !isIncomplete(completed)) return { ...completed, scope };
       throw new TypeError(
-        `Cannot complete the route "${route.template.text}": complete() has not returned a route; return { template, handle, … }`,
+        `Cannot complete the route "${template.text}": complete() has not returned a route; return { template, handle, … }`,
       );
     };
     const watched = (route: Route): Route =>
       instruments.reduce((inner, around) => around.route?.(inner, plugin) ?? inner, route);
     try {
-      routes.add(...siblings.map(complete).map(watched));
+      routes.add(...declared.map(complete).map(watched));
     } catch (error) {
       if (error instanceof PluginError) throw error;
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -58,8 +49,13 @@ export function routesOfPlugins(
   for (const route of routes) route.composed?.(routes, warn);
   for (const line of [...doubtfulTemplates(routes), ...unreachedRoutes(routes)]) warn(line);
   for (const plugin of plugins) plugin.composed?.(routes, warn);
-  return routes;
 }
+
+/** Returns the stages of plugins that a request for this template can pass. */
+const stagesOf = (plugins: readonly Plugin[], template: RouteTemplate): Pipeline =>
+  plugins
+    .filter(({ prefix }) => prefix === undefined || mayBeBelow(prefix, template))
+    .flatMap(({ outerStages = [], stages = [] }) => [...outerStages, ...stages]);
 
 const offeredBy =
   (plugins: readonly Plugin[]): Composition['offered'] =>
@@ -84,7 +80,7 @@ function unreachedRoutes(routes: RouteCollection): readonly string[] {
 }
 
 /** Returns the constraints of all plugins. A plugin that is mounted twice has the same constraints twice. */
-function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
+export function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
   const added = new Map<string, { readonly constraint: unknown; readonly plugin: string }>();
   for (const { name: plugin, constraints = {} } of plugins)
     for (const [name, constraint] of Object.entries(constraints)) {

@@ -2,7 +2,17 @@
 import { isBasePath } from '../http/normal-path.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
 import { didYouMean } from '../options/did-you-mean.ts';
-import { each, FUNCTION, isFunction, isRecord, isText, membersFault, type Shape, TEXT } from '../options/shape.ts';
+import {
+  each,
+  FUNCTION,
+  isFunction,
+  isRecord,
+  isText,
+  type Kind,
+  membersFault,
+  type Shape,
+  TEXT,
+} from '../options/shape.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { IncompleteRoute, OfferedValue } from '../routing/composition.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
@@ -12,8 +22,11 @@ import type { Refusal } from '../server/served.ts';
 import type { Forwarding } from '../server/trusted-proxy.ts';
 import type { Instrument } from './application-options.ts';
 
-/** One part of an application. Every member but the name is optional. */
-export interface Plugin {
+/**
+ * A plugin of an application. Every member but the name is optional. Several applications, and several mounts in one
+ * application, may have the same plugin: what belongs to only one of them is returned by `parts`.
+ */
+export interface Plugin extends PluginParts {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
   /**
@@ -21,14 +34,23 @@ export interface Plugin {
    * Percent-encoded. `mounted` sets it.
    */
   readonly prefix?: string | undefined;
+  /** Constraints by name, for the templates of all plugins. A constraint without arguments is a predicate. */
+  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
+  /**
+   * Returns further parts, which come after the other members of the plugin. Called once for each composition, and for
+   * each mount in it, so variables inside of the function belong to one application. An error ends the composition.
+   */
+  readonly parts?: ((application: Application) => PluginParts) | undefined;
+}
+
+/** The parts that a plugin adds to an application. */
+export interface PluginParts {
   /** Stages around all other stages. They also see problems, and the replies to requests that failed the validation. */
   readonly outerStages?: Pipeline | undefined;
   /** Stages before the routes, in the order of the plugins and of this list. */
   readonly stages?: Pipeline | undefined;
   /** Routes in the order in which they are tried. The application completes incomplete routes. */
   readonly routes?: readonly (Route | IncompleteRoute)[] | undefined;
-  /** Constraints by name, for the templates of all plugins. A constraint without arguments is a predicate. */
-  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
   /** Values that the routes of all plugins can read, each under a key. `offer` creates the key. */
   readonly offers?: readonly OfferedValue[] | undefined;
   /** Wraps stages and routes of all plugins. The instrument of the application wraps the results. */
@@ -44,14 +66,14 @@ export interface Plugin {
    */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
   /** Called before the service listens, in the order of the plugins. A rejection ends the start. */
-  readonly start?: ((application: Application) => void | Promise<void>) | undefined;
+  readonly start?: (() => void | Promise<void>) | undefined;
   /** Called after the last request is answered, in reverse order. `serve` waits a limited time for the promise. */
   readonly stop?: (() => void | Promise<void>) | undefined;
 }
 
-/** The input of `start`. */
+/** The input of `parts`: the application that is composed. */
 export interface Application {
-  /** Every route, in the order in which routes are tried. */
+  /** The routes, in the order in which they are tried. They are added after all plugins have returned their parts. */
   readonly routes: RouteCollection;
   /** The prefix of a mounted plugin, such as `/tools`; otherwise undefined. Its stages see paths without the prefix. */
   readonly prefix?: string | undefined;
@@ -59,7 +81,10 @@ export interface Application {
   readonly basePath: string | undefined;
   /** Finds the client of a request behind the trusted proxies of the application. */
   readonly forwarding: Forwarding;
-  /** Aborted when the application begins to stop: after the `drainDelay`, before its connections close. */
+  /**
+   * Aborted when the application begins to stop: after the `drainDelay`, before its connections close. An application
+   * that starts again has another signal, so read the member when you need it.
+   */
   readonly stopping: AbortSignal;
 }
 
@@ -94,16 +119,28 @@ const isConstraint = (value: unknown): boolean =>
     value['takes'].every((count) => typeof count === 'number'));
 const isOffer = (value: unknown): boolean => isObject(value) && isText(value['offer']);
 
-const MEMBERS: Shape<Plugin> = {
-  name: TEXT,
-  prefix: ['a path such as "/tools", percent-encoded, or mounted(…)', (value) => isText(value) && isBasePath(value)],
+const PARTS: Shape<PluginParts> = {
   ...each(['a list', Array.isArray, ['a function (context, next) => reply', isFunction]], 'stages', 'outerStages'),
   routes: ['a list', Array.isArray, ['route({ path, handle }), operation({ … }), or a list as ...routes', isRoute]],
   offers: ['a list', Array.isArray, ['an offer such as key.of(value)', isOffer]],
   ...each(FUNCTION, 'composed', 'start', 'stop', 'refused'),
   instrument: ['{ stage, route }', isRecord],
-  constraints: ['an object', isRecord, ['(value) => boolean, or { takes: [least, most], make }', isConstraint]],
 };
+const MEMBERS: Shape<Plugin> = {
+  name: TEXT,
+  prefix: ['a path such as "/tools", percent-encoded, or mounted(…)', (value) => isText(value) && isBasePath(value)],
+  ...PARTS,
+  constraints: ['an object', isRecord, ['(value) => boolean, or { takes: [least, most], make }', isConstraint]],
+  parts: FUNCTION,
+};
+const OF_THE_PLUGIN: Kind = ['it to the plugin itself', () => false];
+
+/** Copies the members of a plugin. A spread has no members of a class, and a method needs its own plugin as `this`. */
+export function membersOf<Parts extends PluginParts>(plugin: Parts): Parts {
+  const members = Object.keys(MEMBERS).map((member) => [member, plugin[member as keyof Parts] as unknown] as const);
+  const bound = members.map(([member, value]) => [member, typeof value === 'function' ? value.bind(plugin) : value]);
+  return { ...plugin, ...Object.fromEntries(bound) };
+}
 
 /**
  * Throws a `TypeError` for a value that is not a list, and a `PluginError` for an entry that is not a plugin or repeats
@@ -138,9 +175,20 @@ export function pluginFault(plugin: unknown): string | undefined {
     return `it is ${plugin === null ? 'null' : `of type ${typeof plugin}`}, not a plugin; give { name, … }`;
   if (isRoute(plugin)) return 'it is a route, not a plugin; give { name, routes: [it] }';
   if (!isText(plugin['name']) || plugin['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
-  const fault = membersFault(plugin, MEMBERS);
-  if (fault !== undefined) return fault;
-  // A plugin may have further members. A member with almost a known name and a suitable value is a mistake.
+  return membersFault(plugin, MEMBERS) ?? misspelt(plugin);
+}
+
+/** Returns the mistake in the result of `parts` and the remedy; undefined for valid parts. */
+export function partsFault(parts: unknown): string | undefined {
+  if (!isRecord(parts) || isRoute(parts) || isFunction(parts['then']))
+    return 'its "parts" has not returned parts; return an object such as { stages: [stage] }, and not as a promise';
+  const shape = { ...PARTS, ...each(OF_THE_PLUGIN, 'prefix', 'constraints', 'parts') };
+  const fault = membersFault(parts, shape) ?? misspelt(parts);
+  return fault && `of what its "parts" has returned, ${fault}`;
+}
+
+/** A plugin may have further members. A member with almost a known name and a suitable value is a mistake. */
+function misspelt(plugin: object): string | undefined {
   for (const [member, value] of Object.entries(plugin)) {
     const meant = value === undefined || member in MEMBERS ? undefined : didYouMean(member, Object.keys(MEMBERS));
     if (meant !== undefined && [value, [value]].some((item) => membersFault({ [meant]: item }, MEMBERS) === undefined))

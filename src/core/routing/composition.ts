@@ -2,20 +2,20 @@
  * Declares incomplete routes, and the values that plugins offer to routes.
  *
  * An incomplete route is declared before the application is known. When the application is composed, the route gets the
- * name of its plugin, the prefix of this plugin, and the values that other plugins offer.
+ * name of its plugin, its place below the prefix of this plugin, and the values that other plugins offer.
  */
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { Route, RouteOptions } from './route.ts';
+import type { Route } from './route.ts';
 import type { RouteTemplate } from './template.ts';
 
 /** A route that the application completes before adding it. */
-export interface IncompleteRoute extends Pick<RouteOptions, 'name' | 'scope'> {
+export interface IncompleteRoute {
   readonly template: RouteTemplate;
   /**
-   * Returns the complete route, without `complete`. `self` is this route, or in a mounted plugin a copy with the prefix
-   * before its template and its name. If this function throws, the error becomes the cause of a `PluginError`.
+   * Returns the complete route. Called once for each composition, and for each mount in it. If this function throws, the
+   * error becomes the cause of a `PluginError`.
    */
-  complete(self: IncompleteRoute, composition: Composition): Route;
+  complete(composition: Composition): Route;
 }
 
 /** True for a route that is not complete. */
@@ -25,16 +25,19 @@ export const isIncomplete = (route: Route | IncompleteRoute): route is Incomplet
 export interface Composition {
   /** The name of the plugin that has the route. */
   readonly plugin: string;
-  /** All routes of this plugin, in their order. */
-  readonly siblings: readonly (Route | IncompleteRoute)[];
-  /** Every route of the earlier plugins. All `complete` calls of an application get the same object. */
+  /** The template of the complete route: in a mounted plugin, the prefix and the template of the incomplete route. */
+  readonly template: RouteTemplate;
+  /** The beginning of the names of the routes in a mounted plugin, such as `tools/`; otherwise empty. */
+  readonly scope: string;
+  /**
+   * The routes of the application, which all its routes are completed with. At this time it has the routes of the
+   * earlier plugins, and when the application is composed, all.
+   */
   readonly routes: Iterable<Route>;
-  /** Returns the stages of plugins that a request for this template can pass. */
-  stagesBefore(template: RouteTemplate): Pipeline;
+  /** The stages of plugins that a request for the template can pass. */
+  readonly stagesBefore: Pipeline;
   /** Returns the values that plugins offer under this key, in the order of the plugins. */
   offered<Value>(offer: Offer<Value>): readonly Offered<Value>[];
-  /** Returns the result of `make`. Calls `make` only once per application, and reuses its result after that. */
-  once<Value>(make: (offered: Composition['offered']) => Value): Value;
 }
 
 /** A key under which plugins offer values to the routes of an application. */

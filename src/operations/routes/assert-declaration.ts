@@ -52,13 +52,13 @@ export function assertOperation(operation: AnyOperation, subject = 'the operatio
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}${name ?? ''}: ${fault}`);
 }
 
-/** The members of a route that the composition may change. */
-const PLACED: readonly string[] = ['template', 'complete', 'scope'];
+/** The members of a route that are not members of its declaration. */
+const ROUTE_MEMBERS: readonly string[] = ['template', 'complete'];
 
 /** Throws a `TypeError` for a copy with a changed member, such as `security`: composition would ignore the change. */
-export function assertUnchanged(self: object, operation: AnyOperation): void {
-  const changed = Object.entries(self).find(
-    ([name, value]) => !PLACED.includes(name) && value !== operation[name as keyof AnyOperation],
+export function assertUnchanged(route: object, operation: AnyOperation): void {
+  const changed = Object.entries(route).find(
+    ([name, value]) => !ROUTE_MEMBERS.includes(name) && value !== operation[name as keyof AnyOperation],
   );
   if (changed === undefined) return;
   const [name] = changed;

@@ -13,7 +13,7 @@ import type { Composition, IncompleteRoute } from '../../core/routing/compositio
 import { missingRoute } from '../../core/routing/explain.ts';
 import type { Route, RouteLinks } from '../../core/routing/route.ts';
 import { parseTemplate } from '../../core/routing/template.ts';
-import type { Controller, DeclareOperation, RoutedOperation } from '../operation/controller.ts';
+import { type Controller, type DeclareOperation, operationOf, type RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { namesOf, refuseDuplicate } from '../operation/operation-id.ts';
 import type { OperationReference, RouteNames } from '../operation/operation-reference.ts';
@@ -33,75 +33,66 @@ export const operation: DeclareOperation<'', undefined, IncompleteRoute> = (decl
   const declared = {
     ...declaration,
     template: parseTemplate(String(declaration.path)),
-    complete: (self: IncompleteRoute, composition: Composition) => completed(self, composition, declared),
+    complete(composition: Composition): Route {
+      assertUnchanged(this, declared);
+      return completed(composition, declared);
+    },
   };
-  return Object.assign(declared, { [DECLARED]: { operation: declared } });
+  return declared;
 };
 
 /** Returns the routes of these controllers, in their order. Throws a `TypeError` for an invalid controller. */
 export const routesOf = (...controllers: readonly Controller[]): IncompleteRoute[] =>
   controllers.flatMap((controller) => {
     assertController(controller);
-    return controller.operations.map((operation): OperationRoute => {
+    return controller.operations.map((operation) => {
       const path = [controller.path, operation.path].filter((part) => part !== '').join('/');
       return {
         template: parseTemplate(path),
-        complete: (self, composition) => completed(self, composition, operation, controller),
-        [DECLARED]: { operation, controller },
+        complete(composition: Composition): Route {
+          assertUnchanged(this, operation);
+          return completed(composition, operation, controller);
+        },
       };
     });
   });
 
-/** The key of the declaration in an incomplete route. A copy of the route has it too. */
-const DECLARED = Symbol('declared operation');
-interface OperationRoute extends IncompleteRoute {
-  readonly [DECLARED]: {
-    readonly operation: AnyOperation;
-    /** Undefined for an operation without a controller. */
-    readonly controller?: Controller | undefined;
-  };
-}
-const isOfOperation = (route: object): route is OperationRoute => DECLARED in route;
-
-const common = (offered: Composition['offered']) => ({
-  options: optionsOf(offered),
-  authenticators: authenticatorsOf(offered),
-  /** The ids and paths of the operations, to find duplicates. */
-  documented: new Map<string, string>(),
-});
+/** The ids and paths of the operations of each application, to find duplicates. The key is its list of routes. */
+const documented = new WeakMap<Composition['routes'], Map<string, string>>();
 
 function completed(
-  self: IncompleteRoute,
   composition: Composition,
   operation: AnyOperation,
   controller: Controller = { name: composition.plugin, path: '', operations: [operation] },
 ): Route {
-  const { template, scope } = self;
+  const { plugin, template, scope, routes, stagesBefore, offered } = composition;
   assertOperation(operation);
-  assertUnchanged(self, operation);
-  const { options, authenticators, documented } = composition.once(common);
+  const options = optionsOf(offered);
   const { name, id } = namesOf(operation, template, scope);
   const subject = `the operation "${id}"`;
   const { method, body } = operation;
   const routed: RoutedOperation = {
+    plugin,
     controller,
     operation,
     id,
-    nameOf: routeNames(composition, controller),
+    nameOf: routeNames(routes, plugin, controller),
     naming: options.naming ?? 'camelCase',
     security: operation.public === true ? [] : (operation.security ?? controller.security ?? options.security),
     isStrict: operation.strictQuery ?? options.strictQuery ?? false,
     problems: options.problems,
   };
   assertDeclaration(routed, template);
-  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, documented);
+  const known = documented.get(routes) ?? new Map<string, string>();
+  documented.set(routes, known);
+  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, known);
   const stages = [
     timeLimit(operation),
-    securityCheck(routed, authenticators),
+    securityCheck(routed, authenticatorsOf(offered)),
     declaredStages(controller.stages, `the controller "${controller.name}"`),
     declaredStages(operation.stages, subject),
   ].flatMap((stage) => stage ?? []);
-  const before = [...composition.stagesBefore(template), ...(controller.stages ?? []), ...(operation.stages ?? [])];
+  const before = [...stagesBefore, ...(controller.stages ?? []), ...(operation.stages ?? [])];
   const stageResponses = responsesOfStages(before, routed);
   return {
     template,
@@ -110,8 +101,8 @@ function completed(
     method,
     dataTokens: { operation: { ...routed, stageResponses } },
     name,
-    composed: (routes, warn) => {
-      assertLocations(routed, routes, scope);
+    composed: (links, warn) => {
+      assertLocations(routed, links, scope);
       for (const line of doubtfulPatterns(routed)) warn(line);
     },
     ...(isOwnBody(body) && { assertLimits: (limits) => body[ownBody].assertFits(body, id, limits) }),
@@ -128,13 +119,15 @@ function optionsOf(offered: Composition['offered']): OperationOptions {
 }
 
 /** Returns a function that names the route of an operation of this plugin, preferably in the same controller. */
-function routeNames({ siblings }: Composition, controller: Controller): RouteNames {
-  // Deriving a name from a template takes 2.7 µs, a tenth of a POST with a Location, so names are cached.
+function routeNames(routes: Iterable<Route>, plugin: string, controller: Controller): RouteNames {
+  // The search is slow, a tenth of a POST with a Location, so names are cached.
   const names = new Map<OperationReference, string | undefined>();
   const nameOf = (to: OperationReference): string | undefined => {
-    const found = siblings.filter(isOfOperation).filter((one) => one[DECLARED].operation === to);
-    const target = found.find((one) => one[DECLARED].controller === controller) ?? found[0];
-    return target && namesOf(target[DECLARED].operation, target.template, target.scope).name;
+    const found = [...routes].filter((route) => {
+      const routed = operationOf(route);
+      return routed?.operation === to && routed.plugin === plugin;
+    });
+    return (found.find((route) => operationOf(route)!.controller === controller) ?? found[0])?.name;
   };
   return (to) => {
     if (typeof to === 'string') return to;
@@ -147,7 +140,7 @@ function routeNames({ siblings }: Composition, controller: Controller): RouteNam
  * Throws a `TypeError` that lists every declared Location of the operation whose target does not exist. If a response
  * does not declare its `location`, a wrong target is found at the first request instead.
  */
-function assertLocations({ operation, id, nameOf }: RoutedOperation, routes: RouteLinks, scope?: string) {
+function assertLocations({ operation, id, nameOf }: RoutedOperation, routes: RouteLinks, scope: string) {
   const faults = Object.entries(operation.responses).flatMap(([status, { location: to }]) => {
     if (to === undefined) return [];
     const attempt = `Cannot make the Location of ${status} of the operation "${id}"`;

@@ -42,23 +42,40 @@ export function description(pluginOptions: DescriptionPluginOptions): Plugin {
   const { lazy = false, ...options } = pluginOptions;
   if (typeof options.title !== 'string')
     throw new TypeError("Cannot describe the operations: the title is not a string; give { title: '…' }");
+  return {
+    name: 'description',
+    parts(application) {
+      const documents = documentsOf(application, options);
+      return {
+        routes: documents.map((document) => document.route),
+        start() {
+          if (!lazy) for (const { create } of documents) create();
+        },
+      };
+    },
+  };
+}
+
+const OPTIONS = [
+  ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
+  ...(['basePath', 'comments', 'lazy'] as const),
+] as const;
+
+/** Returns the routes of both documents, each with the function that creates its document at the first call. */
+function documentsOf({ routes, forwarding }: Application, options: DescriptionOptions) {
   const { basePath } = options;
-  let started: Application | undefined;
+  const vary = basePath === undefined && forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
   const served = (
     path: string,
-    describeRoutes: (...input: Parameters<typeof describe>) => object,
+    describeRoutes: typeof describe | typeof describeOpenApi,
     prefixMembers: (prefix: string) => object,
   ) => {
     let document: object | undefined;
-    const create = (): object => {
-      if (started === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
-      return (document ??= describeRoutes(started.routes, options));
-    };
+    const create = (): object => (document ??= describeRoutes(routes, options));
     let last: { readonly prefix: string; readonly replies: ReturnType<typeof preparedReplies> } | undefined;
     const repliesBelow = (prefix: string) => {
       if (last?.prefix === prefix) return last.replies;
       const body = JSON.stringify({ ...create(), ...prefixMembers(prefix || '/') });
-      const vary = basePath === undefined && started?.forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
       const replies = preparedReplies(body, vary);
       last = { prefix, replies };
       return replies;
@@ -72,24 +89,11 @@ export function description(pluginOptions: DescriptionPluginOptions): Plugin {
     };
     return { route: route({ method: ['GET', 'HEAD'], path, public: true, handle }), create };
   };
-  const documents = [
+  return [
     served('swagger/v1/swagger.json', describe, (prefix) => ({ basePath: prefix })),
     served('swagger/v1/openapi.json', describeOpenApi, (url) => ({ servers: [{ url }] })),
   ];
-  return {
-    name: 'description',
-    routes: documents.map((document) => document.route),
-    start(application) {
-      started = application;
-      if (!lazy) for (const { create } of documents) create();
-    },
-  };
 }
-
-const OPTIONS = [
-  ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
-  ...(['basePath', 'comments', 'lazy'] as const),
-] as const;
 
 function preparedReplies(body: string, vary: readonly string[]) {
   const etag = contentTag(body);

@@ -8,10 +8,9 @@ import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context } from '../../core/http/context.ts';
 import { pathBelow, prefixSegments, type SentPath } from '../../core/http/path.ts';
 import { withHeaders } from '../../core/http/replies.ts';
-import type { Reply } from '../../core/http/reply.ts';
 import { logWarning } from '../../core/log/log-line.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
-import { isEncrypted } from '../../core/server/trusted-proxy.ts';
+import type { Forwarding } from '../../core/server/trusted-proxy.ts';
 import { fileName } from '../files/disk-file.ts';
 import { PAGE_HEADERS } from '../files/file-headers.ts';
 import { fileReply, type ServedFile, variant } from '../files/file-reply.ts';
@@ -46,7 +45,6 @@ type Found = { readonly file: ServedFile; readonly root: string } | undefined;
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   assertOptions('serve the page', options, ['document', 'folder', 'vendored']);
   const { document = DOCUMENT, folder, vendored = vendoredPage() } = options;
-  let secure: (context: Context) => boolean = isEncrypted;
   const segments = prefixSegments(PAGE_PATH);
   const staticFolder = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = isEmbedded(vendored)
@@ -68,7 +66,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
     return { file: isAdapted ? withDocument(file, document) : file, root: vendoredFolder.root };
   }
 
-  async function answer(context: Context, below: SentPath, name: string): Promise<Reply | undefined> {
+  async function answer(context: Context, below: SentPath, name: string, secure: Forwarding['secure']) {
     const above = context.segments.slice(0, context.segments.length - below.segments.length);
     const requestedPath = fileName({ path: '', segments: above }) ?? PAGE_PATH;
     const found = await find(name, requestedPath);
@@ -80,18 +78,19 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
 
   return {
     name: 'swagger-page',
-    stages: [
-      // Not async, so that a request for another path does not create a promise.
-      function swaggerPage(context, next) {
-        if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
-        const below = pathBelow(context, segments);
-        const name = below && (below.path === '' ? 'index.html' : fileName(below));
-        if (below === undefined || name === undefined) return next(context);
-        return answer(context, below, name).then((reply) => reply ?? next(context));
-      },
-    ],
-    start({ forwarding }) {
-      secure = forwarding.secure;
+    parts: ({ forwarding: { secure } }) => ({
+      stages: [
+        // Not async, so that a request for another path does not create a promise.
+        function swaggerPage(context, next) {
+          if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
+          const below = pathBelow(context, segments);
+          const name = below && (below.path === '' ? 'index.html' : fileName(below));
+          if (below === undefined || name === undefined) return next(context);
+          return answer(context, below, name, secure).then((reply) => reply ?? next(context));
+        },
+      ],
+    }),
+    start() {
       if (hasIndex(vendored)) return;
       logWarning(`Cannot show the page at "/${PAGE_PATH}": "${vendoredFolder.root}" has no readable index.html`);
     },

@@ -28,7 +28,11 @@ interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends C
   readonly newKey?: (() => string) | undefined;
 }
 
-/** Returns the plugin. Its member `store` gives access to the store, for example to measure the size. */
+/**
+ * Returns the plugin. Its member `store` gives access to the store, for example to measure the size. All applications
+ * and mounts with the plugin share the store, and the last of them that stops closes it. For a second list, call `todo`
+ * again.
+ */
 export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoSchema>>(
   options: TodoOptions<Items> = {},
 ): Plugin & { readonly store: Items } {
@@ -41,20 +45,26 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   if (isInMemory) store.add(first.key, first);
   const items = isInMemory ? store : checkedStore(store);
   const controller = todoController(items, schema, naming, newKey, !isInMemory);
+  let users = 0;
+  const stop = async (): Promise<void> => {
+    users -= 1;
+    if (users === 0) await store.close?.();
+  };
   return {
     name: 'todo',
     routes: routesOf(controller),
     composed: (routes) => assertNaming(routes, controller, naming),
     async start() {
-      await store.open?.();
+      users += 1;
       try {
+        await store.open?.();
         await store.seed?.(first.key, first);
       } catch (error) {
-        await store.close?.();
+        await stop();
         throw error;
       }
     },
-    stop: () => store.close?.(),
+    stop,
     store: store as Items,
   };
 }

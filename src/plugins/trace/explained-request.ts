@@ -3,6 +3,7 @@
  * application is composed again for that, so that the one in its file stays as it is (D92, D96).
  */
 import { application, type RunnableApplication } from '../../core/application/application.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
 import { logError } from '../../core/http/error-log.ts';
 import { attempt, thrownMessage } from '../../core/log/thrown-value.ts';
 import { requester, type SentRequest } from '../../core/server/in-memory.ts';
@@ -27,11 +28,17 @@ export async function explainedRequest(
   asked: SentRequest,
 ): Promise<{ readonly answer: string; readonly recording: Recording | undefined }> {
   let recorder!: Recorder;
-  const finished = new Promise<Recording>((resolve) => {
-    recorder = new Recorder('explain', resolve);
-  });
+  let finish!: (recording: Recording) => void;
+  const finished = new Promise<Recording>((resolve) => (finish = resolve));
+  const explain: Plugin = {
+    name: 'explain',
+    parts({ routes }) {
+      recorder = new Recorder('explain', routes, finish);
+      return recorder.parts;
+    },
+  };
   // The warnings are dropped, because the first composition of the application has already printed them.
-  const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
+  const watched = application([explain, ...plugins], { ...options, warn: () => {} });
   await watched.start();
   try {
     const leaving = new AbortController();

@@ -4,7 +4,7 @@
  * ends the recording of each request.
  */
 import { type Instrument, type StageOrigin, stageLabel } from '../../core/application/application-options.ts';
-import type { Plugin } from '../../core/application/plugin.ts';
+import type { PluginParts } from '../../core/application/plugin.ts';
 import type { Context } from '../../core/http/context.ts';
 import { inPlaceOf, type Stage } from '../../core/pipeline/stage.ts';
 import type { Route } from '../../core/routing/route.ts';
@@ -17,20 +17,29 @@ import { INSIDE, visited } from './visit.ts';
 
 /** Records the requests of one application. */
 export class Recorder implements Instrument {
-  /** Make this the first plugin of the application: the recorder records only the stages after this plugin's stage. */
-  readonly plugin: Plugin;
+  /** The parts of the recorder's plugin. Make it the first plugin: only the stages after its stage are recorded. */
+  readonly parts: PluginParts;
   /** The recorded stages, in the order of the pipeline. */
   readonly stages: StationFacts[] = [];
   /** The routes of the application. */
-  routes: RouteCollection | undefined;
+  readonly routes: RouteCollection;
+  readonly #name: string;
   /** The number of requests that the recorder has begun to record. */
   count = 0;
 
   /**
-   * `name` is the name of the recorder's plugin, whose stages are not recorded. `done` is called when the reply is sent
-   * or the connection is closed. If `skips` returns true, the request is not recorded.
+   * `name` is the name of the recorder's plugin, whose stages are not recorded. `routes` are those of the application.
+   * `done` is called when the reply is sent or the connection is closed. If `skips` returns true, the request is not
+   * recorded.
    */
-  constructor(name: string, done: (recording: Recording) => void, skips: (context: Context) => boolean = () => false) {
+  constructor(
+    name: string,
+    routes: RouteCollection,
+    done: (recording: Recording) => void,
+    skips: (context: Context) => boolean = () => false,
+  ) {
+    this.#name = name;
+    this.routes = routes;
     const record: Stage = (context, next) => {
       if (skips(context)) return INSIDE.run(undefined, () => next(context));
       const stations: Station[] = [];
@@ -50,15 +59,12 @@ export class Recorder implements Instrument {
       });
       return INSIDE.run({ stations, thrown: new Set(), now }, () => next(context));
     };
-    const composed = (routes: RouteCollection): void => {
-      this.routes = routes;
-    };
-    this.plugin = { name, outerStages: [record], instrument: this, composed };
+    this.parts = { outerStages: [record], instrument: this };
   }
 
   stage(stage: Stage, origin: StageOrigin): Stage {
     const { name, plugin } = origin;
-    if (plugin === this.plugin.name) return stage;
+    if (plugin === this.#name) return stage;
     const facts: StationFacts = { kind: 'stage', label: stageLabel(origin), plugin };
     this.stages.push(facts);
     const isRouting = plugin === undefined && name === 'routing';

@@ -37,7 +37,7 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
       route({
         method,
         path: 'trace/pipeline',
-        handle: () => json({ stages: recorder.stages, routes: [...(recorder.routes ?? [])].map(routeFacts) }, options),
+        handle: () => json({ stages: recorder.stages, routes: [...recorder.routes].map(routeFacts) }, options),
       }),
       route({
         method,

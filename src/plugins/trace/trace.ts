@@ -3,10 +3,10 @@
 import { application } from '../../core/application/application.ts';
 import { mounted } from '../../core/application/mounted.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/http/context.ts';
+import type { Context, Handler } from '../../core/http/context.ts';
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
-import type { Pipeline } from '../../core/pipeline/stage.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
 import { Recorder } from './recorder.ts';
 import { LastRequests, tracePage } from './trace-page.ts';
 
@@ -25,7 +25,10 @@ interface TraceOptions {
   readonly apart?: boolean | undefined;
 }
 
-/** The plugin. Its member `page` is a plugin that serves the page in another application. */
+/**
+ * The plugin. Its member `page` is a plugin that serves the page in another application. If several applications have
+ * the trace, `page` shows the application that was composed last.
+ */
 export interface Trace extends Plugin {
   readonly page: Plugin;
 }
@@ -47,18 +50,27 @@ export function trace(options: TraceOptions = {}): Trace {
     throw new TypeError(`Cannot show the trace at ${JSON.stringify(path)}: ${cause}`);
   }
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace', page: { name: 'trace' } };
-  const requests = new LastRequests();
   const segments = prefixSegments(path);
   const isOfPage = (context: Context): boolean => pathBelow(context, segments) !== undefined;
-  const recorder = new Recorder('trace', (recording) => requests.add(recording), apart ? undefined : isOfPage);
-  const plugin = tracePage(recorder, requests, everyone);
   const prefix = path.slice(0, -'/trace'.length);
-  // The page is a separate application, so that the trace does not list the routes of the page.
-  const page = application([prefix === '' ? plugin : mounted(prefix, plugin)]);
-  const stages: Pipeline = [
+  let lastPage: Handler | undefined;
+  const answeringBy = (page: () => Handler | undefined): Stage =>
     function traceAnswers(context, next) {
-      return isOfPage(context) ? page.handler(context) : next(context);
+      const answer = isOfPage(context) ? page() : undefined;
+      return (answer ?? next)(context);
+    };
+  return {
+    name: 'trace',
+    parts({ routes }) {
+      const requests = new LastRequests();
+      const skips = apart ? undefined : isOfPage;
+      const recorder = new Recorder('trace', routes, (recording) => requests.add(recording), skips);
+      const plugin = tracePage(recorder, requests, everyone);
+      // The page is a separate application, so that the trace does not list the routes of the page.
+      const page = application([prefix === '' ? plugin : mounted(prefix, plugin)]).handler;
+      lastPage = page;
+      return { ...recorder.parts, ...(!apart && { stages: [answeringBy(() => page)] }) };
     },
-  ];
-  return { ...recorder.plugin, ...(!apart && { stages }), page: { name: 'trace', stages } };
+    page: { name: 'trace', stages: [answeringBy(() => lastPage)] },
+  };
 }

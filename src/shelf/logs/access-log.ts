@@ -35,7 +35,7 @@ export interface AccessLog extends Plugin {
  * `time` and `level`, `requestId`, `method`, `path`, `status`, and the sent `bytes` of the body; `ms`, the milliseconds
  * until the reply was sent; `remoteAddress`, the client behind the trusted proxies; and `aborted` if the reply was cut
  * off. `status` is 499, as in nginx, if the client closed the connection before a reply (D110). If `members` fails, the
- * reply does not change, and the service logs the first error.
+ * reply does not change, and the service logs the first error. All applications with the plugin write to the same log.
  *
  *     const user = slot<{ readonly name: string }>('user');
  *     accessLog({

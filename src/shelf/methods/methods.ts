@@ -10,16 +10,7 @@
  */
 
 import type { RouteCollection, RouteMatch } from '../../http.ts';
-import {
-  type Application,
-  type Context,
-  contextWith,
-  empty,
-  HttpProblem,
-  type Plugin,
-  type Route,
-  type Stage,
-} from '../../index.ts';
+import { type Context, contextWith, empty, HttpProblem, type Plugin, type Route, type Stage } from '../../index.ts';
 
 /**
  * Returns the plugin. Make it the last plugin: stages of other plugins may answer requests without a route, for example
@@ -28,32 +19,27 @@ import {
  *     application([staticSite({ root: 'public' }), todo(), allowedMethods()]);
  */
 export function allowedMethods(): Plugin {
-  let started: Application | undefined;
-  let known: readonly string[] = [];
-
-  const allowedMethods: Stage = (context, next) => {
-    if (started === undefined)
-      throw new Error('Cannot find the methods of a path: the application has not been started; await start() first');
-    const { routes, prefix = '' } = started;
-    const { method } = context;
-    const path = prefix + context.path;
-    // For some paths `find` throws, for example if a value is too long. The stage `routing` would throw the same error.
-    if (hasRoute(routes, method, path)) return next(context);
-    const supported = known.filter((other) => other !== method && hasRoute(routes, other, path));
-    if (supported.length === 0) return next(context);
-    if (method === 'HEAD' && supported.includes('GET')) return next(asGet(context));
-    const listed = supported.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name));
-    const Allow = [...new Set([...listed, 'OPTIONS'])].join(', ');
-    if (method === 'OPTIONS') return empty({ headers: { Allow } });
-    throw new HttpProblem(405, `This path does not support ${method}, only ${Allow}`, { headers: { Allow } });
-  };
-
   return {
     name: 'allowed-methods',
-    stages: [allowedMethods],
-    start(application) {
-      started = application;
-      known = [...new Set(Array.from(application.routes, methodsOf).flat())];
+    parts({ routes, prefix = '' }) {
+      let known: readonly string[] | undefined;
+
+      const allowedMethods: Stage = (context, next) => {
+        const { method } = context;
+        const path = prefix + context.path;
+        // For some paths `find` throws, for example if a value is too long. The stage `routing` would throw the same error.
+        if (hasRoute(routes, method, path)) return next(context);
+        known ??= [...new Set(Array.from(routes, methodsOf).flat())];
+        const supported = known.filter((other) => other !== method && hasRoute(routes, other, path));
+        if (supported.length === 0) return next(context);
+        if (method === 'HEAD' && supported.includes('GET')) return next(asGet(context));
+        const listed = supported.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name));
+        const Allow = [...new Set([...listed, 'OPTIONS'])].join(', ');
+        if (method === 'OPTIONS') return empty({ headers: { Allow } });
+        throw new HttpProblem(405, `This path does not support ${method}, only ${Allow}`, { headers: { Allow } });
+      };
+
+      return { stages: [allowedMethods] };
     },
   };
 }
@@ -65,24 +51,18 @@ export function allowedMethods(): Plugin {
  *     application([todo(), headForGet()]);
  */
 export function headForGet(): Plugin {
-  let started: Application | undefined;
-
-  const headForGet: Stage = (context, next) => {
-    if (context.method !== 'HEAD') return next(context);
-    if (started === undefined)
-      throw new Error('Cannot answer HEAD by GET: the application has not been started; await start() first');
-    const { routes, prefix = '' } = started;
-    const head = routes.find('HEAD', prefix + context.path);
-    const get = head !== undefined && !endsInCatchAll(head) ? undefined : routes.find('GET', prefix + context.path);
-    const isOfGet = get !== undefined && (head === undefined || !endsInCatchAll(get));
-    return next(isOfGet ? asGet(context) : context);
-  };
-
   return {
     name: 'head-for-get',
-    stages: [headForGet],
-    start(application) {
-      started = application;
+    parts({ routes, prefix = '' }) {
+      const headForGet: Stage = (context, next) => {
+        if (context.method !== 'HEAD') return next(context);
+        const head = routes.find('HEAD', prefix + context.path);
+        const get = head !== undefined && !endsInCatchAll(head) ? undefined : routes.find('GET', prefix + context.path);
+        const isOfGet = get !== undefined && (head === undefined || !endsInCatchAll(get));
+        return next(isOfGet ? asGet(context) : context);
+      };
+
+      return { stages: [headForGet] };
     },
   };
 }

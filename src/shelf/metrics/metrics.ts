@@ -7,6 +7,7 @@ import {
   logWarning,
   matchedTemplate,
   observed,
+  type PluginParts,
   quoted,
 } from '../../extending.ts';
 import {
@@ -44,13 +45,14 @@ const LIMITS = ['maxConnections', 'maxBodyMemory', 'handlerTimeout'];
 const MONITORING_PATHS = ['/metrics', '/health', '/ready'];
 
 /**
- * Returns a plugin that counts requests and serves the metrics. Throws a `TypeError` for an invalid option.
+ * Returns a plugin that counts requests and serves the metrics. Each application and each mount has counters of its own.
+ * Throws a `TypeError` for an invalid option.
  *
  *     const items = todo();
  *     const more = () => `# TYPE item_bytes gauge\nitem_bytes ${items.store.bytes}\n`;
  *     const { handler } = application([metrics({ more }), items]);
  */
-export function metrics(options: MetricsOptions = {}): Plugin {
+export function metrics(options: MetricsOptions = {}): Plugin & { parts(): PluginParts } {
   assertOptions('serve metrics', options, ['more', 'stages', 'ignored']);
   const { more = () => '', stages = [], ignored = MONITORING_PATHS } = options;
   if (typeof more !== 'function')
@@ -63,7 +65,10 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     throw new TypeError(
       `Cannot ignore the requests for ${quoted(ignored)}: give an array of paths, for example ['/metrics']`,
     );
+  return { name: 'metrics', parts: () => partsOf(more, stages, ignored) };
+}
 
+function partsOf(more: () => string | Promise<string>, stages: Pipeline, ignored: readonly string[]): PluginParts {
   const requests = new Histogram();
   // These series start at 0. If a series started with the first refusal, Prometheus would not see an increase.
   const refusals = new Map(LIMITS.map((reason) => [labelText({ reason, status: 503 }), 0]));
@@ -119,7 +124,6 @@ export function metrics(options: MetricsOptions = {}): Plugin {
   });
   const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? page(context) : next(context));
   return {
-    name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
     refused({ reason, status }) {

@@ -47,9 +47,9 @@ const headers = {
 /**
  * Returns a plugin that limits all requests that reach its stage. To limit only one operation or controller, do not add
  * the plugin to the application. Use its stage in the declaration instead: `stages: limit.stages`. Operations with the
- * same limit share one count. A 500, and the 503 for a slow handler, do not have the headers, because they are made
- * outside of the stage (D79). Throws a `RangeError` if a number is not whole or not above 0. Throws a `TypeError` for an
- * invalid name or an unknown option.
+ * same limit share one count. Applications and mounts with the same plugin share it too. A 500, and the 503 for a slow
+ * handler, do not have the headers, because they are made outside of the stage (D79). Throws a `RangeError` if a number
+ * is not whole or not above 0. Throws a `TypeError` for an invalid name or an unknown option.
  *
  *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */

@@ -174,18 +174,6 @@ for (const [clause, what, plugins, says] of [
       ({ message, cause }: Error) => says.test(message) && cause instanceof Error,
     ));
 
-test('plugins – the start of a plugin → gets the routes of later plugins too', async () => {
-  let seen: readonly string[] = [];
-  const start: Plugin['start'] = ({ routes }) => {
-    seen = [...routes].map(({ template }) => template.text);
-  };
-  await application([
-    { name: 'a', start },
-    { name: 'b', routes: [plain('later')] },
-  ]).start();
-  assert.deepEqual(seen, ['later']);
-});
-
 test('plugins – outer stages → see problems, 404s and requests that are refused before the stages; other stages do not', async (t) => {
   const notes: string[] = [];
   const marking: Stage = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });

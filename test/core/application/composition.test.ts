@@ -5,6 +5,7 @@ import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { text } from '../../../src/core/http/replies.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { type Composition, type IncompleteRoute, type Offer, offer } from '../../../src/core/routing/composition.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
@@ -19,12 +20,11 @@ const both: Plugin = { name: 'both', offers: [greeting.of('Hello'), greeting.of(
 const other: Plugin = { name: 'other', offers: [offer<string>('farewell').of('Bye')] };
 
 /** A route that answers with the result of `say` about its composition. */
-const saying = (path: string, say: (composition: Composition, self: IncompleteRoute) => unknown): IncompleteRoute => ({
+const saying = (path: string, say: (composition: Composition) => unknown): IncompleteRoute => ({
   template: parseTemplate(path),
-  complete(self, composition): Route {
-    const body = JSON.stringify(say(composition, self));
-    const { complete: _, ...rest } = self;
-    return { ...rest, handle: () => text(body) };
+  complete(composition): Route {
+    const body = JSON.stringify(say(composition));
+    return { template: composition.template, handle: () => text(body) };
   },
 });
 const answered = async (plugins: readonly Plugin[], path = '/x'): Promise<unknown> =>
@@ -67,23 +67,28 @@ test('plugins – an incomplete route in a mounted plugin → finds the offers o
   assert.deepEqual(await answered([english, mounted('tools', asking())], '/tools/x'), [HELLO]);
 });
 
-test('plugins – an incomplete route → gets its plugin, its siblings and the earlier routes', async () => {
-  const knowing = saying('x', ({ plugin, siblings, routes }, { template, scope }) => ({
+test('plugins – an incomplete route → gets its plugin, its place and the earlier routes', async () => {
+  const knowing = saying('x', ({ plugin, template, scope, routes, stagesBefore }) => ({
     plugin,
-    siblings: siblings.map((sibling) => sibling.template.text),
+    template: template.text,
+    scope,
     routes: [...routes].map((earlier) => earlier.template.text),
-    self: [template.text, scope],
+    stagesBefore: stagesBefore.map(({ name }) => name),
   }));
+  const first: Stage = (context, next) => next(context);
+  const last: Stage = (context, next) => next(context);
   const plugins = [
-    { name: 'a', routes: [plain('first')] },
+    { name: 'a', stages: [first], routes: [plain('first')] },
     mounted('tools', { name: 'b', routes: [plain('before'), knowing, plain('after')] }),
-    { name: 'c', routes: [plain('last')] },
+    mounted('elsewhere', { name: 'c', stages: [first] }),
+    { name: 'd', outerStages: [last], routes: [plain('last')] },
   ];
   assert.deepEqual(await answered(plugins, '/tools/x'), {
     plugin: 'tools/b',
-    siblings: ['tools/before', 'tools/x', 'tools/after'],
+    template: 'tools/x',
+    scope: 'tools/',
     routes: ['first'],
-    self: ['tools/x', 'tools/'],
+    stagesBefore: ['first', 'last'],
   });
 });
 
@@ -103,7 +108,7 @@ for (const [what, complete, says] of [
   ],
   [
     'that returns an incomplete route',
-    (self: IncompleteRoute) => self,
+    () => saying('x', () => ''),
     /^Cannot add the routes of the plugin "bad": Cannot complete the route "x": complete\(\) has not returned a route; /,
   ],
 ] as const)

@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
+import { application } from '../../../src/core/application/application.ts';
 import { swaggerPage } from '../../../src/plugins/swagger-page/swagger-page.ts';
 import { embeddedPage } from '../../release/embedded-page.ts';
 import { ask } from '../../support/file-request.ts';
 import { takeMessages } from '../../support/serve.ts';
 
 const vendored = embeddedPage({ version: '1.0.0', commit: 'unknown', modified: 0 });
-const fromFolder = swaggerPage().stages!;
-const inside = swaggerPage({ vendored }).stages!;
+type PageOptions = Parameters<typeof swaggerPage>[0];
+const stagesOf = (options?: PageOptions) => [application([swaggerPage(options)]).handler];
+const fromFolder = stagesOf();
+const inside = stagesOf({ vendored });
 
 for (const path of [
   '/swagger/ui',
@@ -36,14 +39,14 @@ for (const path of [
     });
 
 test('D19 – a page with another document, inside a program → its script leads to the document', async () => {
-  const [folder, embedded] = [undefined, vendored].map(
-    (source) => swaggerPage({ document: 'api.json', ...(source && { vendored: source }) }).stages!,
+  const [folder, embedded] = [undefined, vendored].map((source) =>
+    stagesOf({ document: 'api.json', vendored: source }),
   );
   assert.equal((await ask(embedded!, '/swagger/ui/init.js')).text, (await ask(folder!, '/swagger/ui/init.js')).text);
 });
 
-test('D19 – a program with an embedded page, without a folder → starts without a warning', () => {
-  swaggerPage({ vendored }).start!({ forwarding: {} } as never);
+test('D19 – a program with an embedded page, without a folder → starts without a warning', async () => {
+  await application([swaggerPage({ vendored })]).start();
   assert.deepEqual(takeMessages(), []);
 });
 

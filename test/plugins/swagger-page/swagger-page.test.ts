@@ -15,9 +15,8 @@ import { assertTold, serve } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
-const stagesOf = (options: Parameters<typeof swaggerPage>[0] = {}) => swaggerPage(options).stages!;
+const stagesOf = (options?: Parameters<typeof swaggerPage>[0]) => [application([swaggerPage(options)]).handler];
 const plain = stagesOf();
-const composed = application([]);
 
 test('D18 – the policy of the page is the one decided', () => {
   assert.deepEqual(PAGE_POLICY.split('; '), [
@@ -86,7 +85,7 @@ test('delivery – the script and the style travel compressed, and unchanged not
 /** The stages of the page, and behind them those of the static folder with these files. */
 function stagesOver(files: Record<string, string>) {
   const folder = temporaryFolder(files);
-  return [...stagesOf({ folder }), ...staticSite({ root: folder }).stages!];
+  return [application([swaggerPage({ folder }), staticSite({ root: folder })]).handler];
 }
 
 const ownPage = '<link href=custom.css><h1>own</h1>';
@@ -201,11 +200,11 @@ test('another document → the script of the page has its path', async () => {
 });
 
 test("static files – the page's folder missing → one line at the start, 404 for the page", async () => {
-  const page = swaggerPage({ vendored: '/nowhere/at/all' });
-  await page.start?.(composed);
+  const { start, handler } = application([swaggerPage({ vendored: '/nowhere/at/all' })]);
+  await start();
   assertTold(/^Cannot show the page at "\/swagger\/ui": [^\n]+$/);
   for (const path of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/init.js']) {
-    const { status, text } = await ask(page.stages!, path);
+    const { status, text } = await ask([handler], path);
     assert.equal(status, 404);
     assert.ok(!text.includes('nowhere') && !text.includes('ENOENT'));
   }
@@ -224,4 +223,4 @@ for (const [root, says] of [
   [new URL(import.meta.url).pathname, /it is not a folder/],
 ] as const)
   test(`static files – an invalid static folder (${says.source.slice(-30)}) → the start fails with a message`, () =>
-    assert.rejects(async () => staticSite({ root }).start?.(composed), { message: says }));
+    assert.rejects(async () => staticSite({ root }).start?.(), { message: says }));

@@ -121,11 +121,17 @@ const composed = (...watching: readonly Plugin[]) => {
 
 const recorded: Recording[] = [];
 let ended = (): void => {};
-const recorder = new Recorder('recorder', (recording) => {
-  recorded.push(recording);
-  ended();
+let recorder!: Recorder;
+const watched = composed({
+  name: 'recorder',
+  parts({ routes }) {
+    recorder = new Recorder('recorder', routes, (recording) => {
+      recorded.push(recording);
+      ended();
+    });
+    return recorder.parts;
+  },
 });
-const watched = composed(recorder.plugin);
 await watched.start();
 const unwatched = composed();
 

@@ -1,7 +1,7 @@
 /** Tests what a stage in front of another stage is said to have done. `service/explain.test.ts` has more cases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, contextWith, type Stage, text } from '../../../src/index.ts';
+import { application, contextWith, type Plugin, type Stage, text } from '../../../src/index.ts';
 import { Recorder } from '../../../src/plugins/trace/recorder.ts';
 import type { Station } from '../../../src/plugins/trace/recording.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -15,10 +15,13 @@ const answers: Stage = function answers(context, next) {
 async function saidOf(path: string, stage: Stage): Promise<readonly unknown[]> {
   let done: (stations: readonly Station[]) => void;
   const recorded = new Promise<readonly Station[]>((resolve) => (done = resolve));
-  const recorder = new Recorder('recorder', ({ stations }) => done(stations));
+  const recorder: Plugin = {
+    name: 'recorder',
+    parts: ({ routes }) => new Recorder('recorder', routes, ({ stations }) => done(stations)).parts,
+  };
   const unanswered = (): ReturnType<typeof text> => text('end', { status: 201 });
   const stages = [stage, answers];
-  await application([recorder.plugin, { name: 'a', stages }], { unanswered, log: () => {} }).request(path);
+  await application([recorder, { name: 'a', stages }], { unanswered, log: () => {} }).request(path);
   const [problems] = await recorded;
   const [outer] = problems!.stations;
   return [outer!, outer!.stations[0]!].map(({ did, reply }) => `${did} ${reply?.status}`);

@@ -115,9 +115,9 @@ for (const [options, says] of REFUSED) {
 }
 
 test('trace() – mounted below a prefix → refused with the remedy', () => {
-  assert.throws(() => mounted('debug', trace()), {
+  assert.throws(() => application([mounted('debug', trace())]), {
     message:
-      /^Cannot mount the plugin "trace" at "debug": its instrument wraps the whole application; add the plugin to appli/,
+      /^Cannot mount the plugin "debug\/trace": its instrument wraps the whole application; add the plugin to appli/,
   });
 });
 

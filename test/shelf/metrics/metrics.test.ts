@@ -6,8 +6,6 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Handler } from '../../../src/core/http/context.ts';
 import { HttpProblem } from '../../../src/core/http/problem.ts';
 import { text } from '../../../src/core/http/replies.ts';
-import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
-import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { listener } from '../../../src/core/server/service.ts';
 import { metrics } from '../../../src/shelf/metrics/metrics.ts';
@@ -21,8 +19,7 @@ import { until } from '../../support/until.ts';
 
 /** A new service for each test, so that its counters start at 0. */
 function service(answers: Stage = () => text('well')) {
-  const plugin = metrics();
-  return { plugin, handler: pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]) };
+  return application([metrics(), { name: 'answers', stages: [answers] }], { log: () => {} });
 }
 
 const figures = async (handler: Handler): Promise<Map<string, number>> => {
@@ -51,10 +48,9 @@ test('operation – /metrics → the Prometheus text format, never stored', asyn
 });
 
 test('D99 – requests → counted and timed by method, template and exact status', async () => {
-  const plugin = metrics();
   const { request } = application(
     [
-      plugin,
+      metrics(),
       mounted('tools', { name: 'letters', routes: [plain('letters/{letter}', { method: ['GET', 'POST'] })] }),
       routed('breaks/{how?}', ({ values }) => {
         if (values['how'] === 'later') return Promise.reject(new Error('broken'));
@@ -69,7 +65,7 @@ test('D99 – requests → counted and timed by method, template and exact statu
   await request('/tools/letters/c', { method: 'POST' });
   await request('/stage', { method: 'PROPFIND' });
   await request('/a%');
-  const { body } = await answerOf(application([plugin]), { path: '/metrics' });
+  const body = await (await request('/metrics')).text();
   const lines = body
     .split('\n')
     .filter((line) => /^http_requests_total|^http_\w+_(?:bucket\{.*"\+Inf"|count\{)/.test(line));
@@ -120,18 +116,18 @@ test('operation – a waiting request → in flight until it is answered', async
 });
 
 test('operation – the process → memory, processor time, start; the event loop only once started', async () => {
-  const { plugin, handler } = service();
+  const { start, stop, handler } = service();
   const before = await figures(handler);
   assert.ok(before.get('process_resident_memory_bytes')! > 1e6);
   assert.ok(before.get('nodejs_heap_size_used_bytes')! > 1e5);
   assert.ok(before.get('process_cpu_seconds_total')! > 0);
   assert.ok(Math.abs(before.get('process_start_time_seconds')! - Date.now() / 1000) < 3600);
   assert.equal(before.has('nodejs_eventloop_lag_max_seconds'), false);
-  await plugin.start!(application([plugin]));
+  await start();
   const after = await figures(handler);
   for (const figure of ['mean', 'p99', 'max'])
     assert.ok(after.get(`nodejs_eventloop_lag_${figure}_seconds`)! >= 0, figure);
-  await plugin.stop!();
+  await stop();
 });
 
 test('operation – a system that does not report the memory, or without a free descriptor → all other metrics', async (t) => {
@@ -169,13 +165,13 @@ const WELL_KNOWN = [
 ];
 
 test('D115 – the process → the names of prom-client; a scrape resets no metric', async () => {
-  const { plugin, handler } = service();
-  await plugin.start!(application([plugin]));
+  const { start, stop, handler } = service();
+  await start();
   const { body } = await answerOf(handler, { path: '/metrics' });
   const types = new Map(Array.from(body.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name!, type!]));
   const first = await figures(handler);
   const second = await figures(handler);
-  await plugin.stop!();
+  await stop();
   const linux = process.platform === 'linux';
   for (const name of WELL_KNOWN) assert.ok(types.has(name) || (/_fds$/.test(name) && !linux), name);
   for (const [sample, value] of first)
@@ -188,12 +184,12 @@ test('D115 – a garbage collection → its time is measured by kind', async () 
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--expose-gc');
   const { runInNewContext } = await import('node:vm');
-  const { plugin, handler } = service();
-  await plugin.start!(application([plugin]));
+  const { start, stop, handler } = service();
+  await start();
   runInNewContext('gc')();
   const isMeasured = async () => (await figures(handler)).has('nodejs_gc_duration_seconds_count{kind="major"}');
   await until(isMeasured, 'the collection is measured');
-  await plugin.stop!();
+  await stop();
 });
 
 test('operation – other methods → fall through', async () => {
@@ -299,13 +295,13 @@ for (const [what, more, cause] of [
   });
 
 test('D78 – a request that the host framework answers → not counted, and not in flight', async (t) => {
-  const { plugin, handler } = service();
-  const listen = listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!]));
+  const app = application([metrics()]);
+  const listen = listener(app);
   const port = await serveListener(t, (request, response) =>
     listen(request, response, () => response.end('of the host')),
   );
   assert.equal((await ask(port, { target: '/theirs' })).text, 'of the host');
-  const now = await figures(handler);
+  const now = await figures(app.handler);
   assert.ok([...now.keys()].every((name) => !name.startsWith('http_requests_total')));
   assert.equal(now.get('http_requests_in_flight'), 0);
 });

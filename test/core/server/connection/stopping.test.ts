@@ -34,11 +34,13 @@ async function echoing({ limits, says }: { limits?: ServiceOptions['limits']; sa
     {
       name: 'sockets',
       routes: [route({ path: 'slow', handle: ({ context }) => context.body().then(() => text('read')) })],
-      start({ stopping }) {
-        stopping.addEventListener('abort', () => {
-          for (const one of upgraded) if (says !== undefined) one.end(says);
-        });
-      },
+      parts: (application) => ({
+        start() {
+          application.stopping.addEventListener('abort', () => {
+            for (const one of upgraded) if (says !== undefined) one.end(says);
+          });
+        },
+      }),
     },
   ]);
   const upgraded: Duplex[] = [];
