@@ -4,7 +4,8 @@ import { Socket } from 'node:net';
 import type { Context } from './core/http/context.ts';
 import { ClientGone } from './core/http/problem.ts';
 import { empty } from './core/http/replies.ts';
-import { connectionOf, Exchange } from './core/server/connection/connection.ts';
+import { connectionOf } from './core/server/connection/connection.ts';
+import { RequestExchange } from './core/server/request-context.ts';
 import { serverSettings } from './core/server/served.ts';
 import { validateRequest } from './core/server/validate-request.ts';
 
@@ -54,7 +55,7 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   const settings = serverSettings({ handler: () => empty(), basePath });
   stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
   if (stopping?.aborted === true) settings.stopping.abort();
-  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings, false);
+  const exchange = new RequestExchange(request, new ServerResponse(request), connectionOf(socket), settings, false);
   const leave = (): void => exchange.abandon(new ClientGone());
   signal?.addEventListener('abort', leave, { once: true });
   if (signal?.aborted === true) leave();

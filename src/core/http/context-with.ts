@@ -88,6 +88,7 @@ const sourceOf = (context: Context): RequestSource =>
         signal: () => context.signal,
         timeLimit: () => Number.POSITIVE_INFINITY,
         awaits: () => 'nothing',
+        isOver: () => false,
         giveUp() {},
       };
 

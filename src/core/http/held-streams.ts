@@ -15,7 +15,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers';
 import type { Context } from './context.ts';
 import { isStream, type Source } from './reply.ts';
-import { librarySlot } from './slotted-context.ts';
+import { librarySlot, type SlottedContext } from './slotted-context.ts';
 import { listenForErrors, releaseSource, SourceStream } from './source-stream.ts';
 
 interface HeldStreams {
@@ -35,8 +35,6 @@ interface Shared {
   hasStreams: boolean;
   /** The request whose handler is running, before it waits for the first time. */
   running: Context | undefined;
-  /** The state of every request that is over and has created no stream. */
-  readonly over: HeldStreams;
 }
 const SHARED = Symbol.for('todo-item-service held streams');
 const shared: Shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
@@ -44,7 +42,6 @@ const shared: Shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
   holders: new WeakMap(),
   hasStreams: false,
   running: undefined,
-  over: { names: new Map(), isOver: true },
 });
 
 /** Calls the handler of a request. The request holds the streams that the handler and its stages create. */
@@ -86,9 +83,8 @@ export const nameOfStream = (source: Source, context: Context): string =>
 
 /** Destroys the streams of a request that is over, or that waits for a handler whose reply comes too late. */
 export function releaseStreams(context: Context, isLate = false): void {
-  const held = streams.find(context);
-  if (held === undefined && !isLate) streams.set(context, shared.over);
-  if (held === undefined || held === shared.over) return;
+  if (!shared.hasStreams) return;
+  const held = heldBy(context);
   held.isOver = !isLate;
   for (const [source, name] of held.names) if (name !== undefined) releaseSource(source);
   if (held.names.size > 0) releaseSoon(held);
@@ -96,8 +92,10 @@ export function releaseStreams(context: Context, isLate = false): void {
 
 function heldBy(context: Context): HeldStreams {
   const found = streams.find(context);
-  if (found !== undefined && found !== shared.over) return found;
-  const held = { names: new Map(), isOver: found === shared.over };
+  if (found !== undefined) return found;
+  // A request may create the first stream of the process when it is over.
+  const isOver = (context as Partial<SlottedContext>).source?.isOver() === true;
+  const held = { names: new Map(), isOver };
   streams.set(context, held);
   return held;
 }

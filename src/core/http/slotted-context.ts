@@ -28,6 +28,8 @@ export interface RequestSource {
   timeLimit(): number;
   /** Returns what the request waits for. `body` if it has waited for its body, or read it, since the last call. */
   awaits(): 'handler' | 'body' | 'nothing';
+  /** True if the reply is sent or cannot be sent, and no handler runs that has taken too long. */
+  isOver(): boolean;
   /** Called when the handler has taken too long. Aborts the signal with this reason. */
   giveUp(reason: Error): void;
 }

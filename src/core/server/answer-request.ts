@@ -11,17 +11,17 @@ import { report } from '../http/error-log.ts';
 import { inRequest, releaseStreams } from '../http/held-streams.ts';
 import { pathAsSent } from '../http/path.ts';
 import { ClientGone, HttpProblem, replyToError } from '../http/problem.ts';
+import { ReadyReply, readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { isUnanswered, unanswered } from '../http/unanswered.ts';
 import { withinTime } from '../pipeline/handler-time.ts';
 import { leaveUnread } from './body/body-reader.ts';
 import { answeredAlready } from './body/read-body.ts';
-import { connectionOf, Exchange } from './connection/connection.ts';
-import { isFlushed } from './connection/unsent.ts';
+import { connectionOf, type Exchange } from './connection/connection.ts';
 import { isOutside } from './mounted-listener.ts';
 import { sendStream } from './reply/send-stream.ts';
 import { writeReply } from './reply/write-reply.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, RequestExchange } from './request-context.ts';
 import type { ServerSettings } from './served.ts';
 import { validateRequest } from './validate-request.ts';
 
@@ -34,7 +34,7 @@ export function requestListener(settings: ServerSettings, expectation: boolean |
   return (request, response, next) => {
     const connection = connectionOf(request.socket);
     if (connection.input === 'ignored' || connection.output === 'closing') return;
-    const exchange = new Exchange(request, response, connection, settings, expectation === true, next);
+    const exchange = new RequestExchange(request, response, connection, settings, expectation === true, next);
     connection.received = exchange;
     if (connection.isFree) return answer(exchange, refusal);
     // The request keeps its asynchronous context. Otherwise it would run in the context of the previous request.
@@ -46,7 +46,7 @@ export function requestListener(settings: ServerSettings, expectation: boolean |
 }
 
 /** Answers a request, with the refusal if there is one. No other request of the connection runs until `finish`. */
-function answer(exchange: Exchange, refusal: HttpProblem | undefined): void {
+function answer(exchange: RequestExchange, refusal: HttpProblem | undefined): void {
   exchange.enter('handling');
   let reply: Reply | Promise<Reply>;
   try {
@@ -65,7 +65,7 @@ function answer(exchange: Exchange, refusal: HttpProblem | undefined): void {
   );
 }
 
-function replyTo(exchange: Exchange, refusal: HttpProblem | undefined): Reply | Promise<Reply> {
+function replyTo(exchange: RequestExchange, refusal: HttpProblem | undefined): Reply | Promise<Reply> {
   try {
     validateRequest(exchange);
     if (refusal !== undefined) throw refusal;
@@ -76,7 +76,7 @@ function replyTo(exchange: Exchange, refusal: HttpProblem | undefined): Reply | 
 }
 
 /** Returns the reply to an invalid request. */
-function refuse(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
+function refuse(exchange: RequestExchange, problem: unknown): Reply | Promise<Reply> {
   const { request, settings } = exchange;
   // The path of an invalid target has no context yet.
   exchange.context ??= contextOf(exchange, pathAsSent(request.url!, settings.basePath));
@@ -88,18 +88,22 @@ function refuse(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
   throw problem;
 }
 
-function send(exchange: Exchange, reply: Reply): void {
+function send(exchange: Exchange, returned: Reply): void {
   const { context, request, next } = exchange;
   if (exchange.bodyLength !== 0) endReading(exchange);
-  if (next !== undefined && isUnanswered(reply, context)) {
+  if (next !== undefined && isUnanswered(returned, context)) {
     finish(exchange);
     // The request is unchanged. Handlers of this library can no longer read its body.
     return next();
   }
   try {
+    // The pipeline of an application has checked its reply. A plain handler may return any object.
+    const isReady = returned instanceof ReadyReply && returned.isPlain;
+    const reply = isReady ? returned : readyReply(returned, context, () => 'the handler');
     if (reply.body instanceof Readable && request.method !== 'HEAD')
-      void sendStream(exchange, reply, reply.body, finish, fail);
-    else writeReply(exchange, reply, finish);
+      return void sendStream(exchange, reply, reply.body, finish, fail);
+    writeReply(exchange, reply);
+    finish(exchange);
   } catch (error) {
     fail(exchange, error);
   }
@@ -139,5 +143,8 @@ function finish(exchange: Exchange): void {
 
 /** True if the reply is flushed and the body has arrived. A parser error then belongs to a later request. */
 function isOver({ bodyLength, next, request, response }: Exchange): boolean {
-  return next !== undefined || ((bodyLength === 0 || request.complete) && isFlushed(response));
+  if (next !== undefined) return true;
+  // `writableFinished` becomes true later, at `finish` (Node 24).
+  const isFlushed = response.writableEnded && response.writableLength === 0;
+  return isFlushed && (bodyLength === 0 || request.complete);
 }

@@ -1,4 +1,4 @@
-/** Makes the context of a request, and finds the exchange of a context. */
+/** Makes the context of a request from its exchange, and finds the exchange of a context. */
 import { AsyncResource } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
 import type { Context } from '../http/context.ts';
@@ -8,88 +8,76 @@ import { type RequestSource, SlottedContext } from '../http/slotted-context.ts';
 import { bodyMemoryFull } from './body/body-memory.ts';
 import { openBody } from './body/body-stream.ts';
 import { readBody } from './body/read-body.ts';
-import type { Exchange } from './connection/connection.ts';
+import { Exchange } from './connection/connection.ts';
 import { clientOf } from './trusted-proxy.ts';
 
-export function contextOf(exchange: Exchange, { path, segments }: SentPath): SlottedContext {
+export function contextOf(exchange: RequestExchange, { path, segments }: SentPath): SlottedContext {
   const { request, requestId, settings } = exchange;
   const basePath = (settings.forwarding?.prefixOf?.(request) ?? '') + settings.basePath;
   const headers = settings.headersOf?.(request) ?? request.headers;
   const stopping = settings.stopping.signal;
   const members = { method: request.method!, path, basePath, segments, headers, requestId, request, stopping };
-  return new SlottedContext(members, new ExchangeSource(exchange));
+  return new SlottedContext(members, exchange);
 }
 
-/** Answers what the context of an exchange asks at the first access. */
-class ExchangeSource implements RequestSource {
-  readonly exchange: Exchange;
-  #query: URLSearchParams | undefined = undefined;
-
-  constructor(exchange: Exchange) {
-    this.exchange = exchange;
-  }
-
+/** An exchange that answers what its context asks. */
+export class RequestExchange extends Exchange implements RequestSource {
   query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(searchOf(this.exchange.request.url!)));
+    return (this.searchParams ??= new URLSearchParams(searchOf(this.request.url!)));
   }
 
   /** Reads the body at the first call. Later calls return the same bytes. */
   body(): Promise<Uint8Array> {
-    const { exchange } = this;
-    if (exchange.wholeBody === undefined) {
-      exchange.wholeBody = readBody(exchange);
+    if (this.wholeBody === undefined) {
+      this.wholeBody = readBody(this);
       // A handler that has replied may ignore the promise. Its rejection must not be an uncaught error.
-      exchange.wholeBody.catch(() => {});
+      this.wholeBody.catch(() => {});
     }
-    return exchange.wholeBody;
+    return this.wholeBody;
   }
 
   limitBody(maxBytes: number | undefined, copies: number): void {
-    const { limits } = this.exchange.settings;
-    this.exchange.bodyLimit = Math.min(maxBytes ?? limits.maxBody, longestBody(limits, copies));
+    const { limits } = this.settings;
+    this.bodyLimit = Math.min(maxBytes ?? limits.maxBody, longestBody(limits, copies));
   }
 
   takeMemory(bytes: number): void {
-    const { exchange } = this;
-    if (bytes > 0 && !exchange.settings.bodies.take(exchange, bytes)) throw bodyMemoryFull(exchange);
+    if (bytes > 0 && !this.settings.bodies.take(this, bytes)) throw bodyMemoryFull(this);
   }
 
   bodyStream(maxBytes: number | undefined): Readable | undefined {
-    return this.exchange.wholeBody === undefined ? openBody(this.exchange, maxBytes) : undefined;
+    return this.wholeBody === undefined ? openBody(this, maxBytes) : undefined;
   }
 
   remoteAddress(): string | undefined {
-    const { request, settings } = this.exchange;
-    return settings.forwarding?.remoteAddress?.({ request }) ?? clientOf(request.socket);
-  }
-
-  signal(): AbortSignal {
-    return this.exchange.signal();
+    return this.settings.forwarding?.remoteAddress?.(this) ?? clientOf(this.request.socket);
   }
 
   timeLimit(): number {
-    return this.exchange.settings.limits.handlerTimeout;
+    return this.settings.limits.handlerTimeout;
   }
 
   awaits(): 'handler' | 'body' | 'nothing' {
-    const { exchange } = this;
-    if (exchange.replyStarted) return 'nothing';
-    const { hasRead, connection } = exchange;
-    exchange.hasRead = false;
+    if (this.replyStarted) return 'nothing';
+    const { hasRead, connection } = this;
+    this.hasRead = false;
     return hasRead || connection.reading?.waitsForHandler === false ? 'body' : 'handler';
   }
 
+  isOver(): boolean {
+    return this.state === 'done' && !this.isLate;
+  }
+
   giveUp(reason: Error): void {
-    const { exchange } = this;
-    exchange.refusedBy('handlerTimeout');
-    exchange.isLate = true;
-    exchange.abandon(reason);
+    this.refusedBy('handlerTimeout');
+    this.isLate = true;
+    this.abandon(reason);
   }
 }
 
 /** Returns the exchange of this context or of its original; undefined for a context that this server did not create. */
-export const exchangeOf = (context: Context): Exchange | undefined =>
-  context instanceof SlottedContext && context.source instanceof ExchangeSource ? context.source.exchange : undefined;
+export const exchangeOf = (context: Context): RequestExchange | undefined =>
+  context instanceof SlottedContext && context.source instanceof RequestExchange ? context.source : undefined;
 
 /** The part of a reply that was sent. */
 export interface SentReply {

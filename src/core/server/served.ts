@@ -5,7 +5,6 @@ import { type ErrorLog, logError } from '../http/error-log.ts';
 import { type Limits, limitsFrom } from '../http/limits.ts';
 import { isBasePath } from '../http/normal-path.ts';
 import type { HttpProblem } from '../http/problem.ts';
-import { readyHandler } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { article } from '../options/assert-options.ts';
 import { BodyMemory } from './body/body-memory.ts';
@@ -102,8 +101,7 @@ function joinedHeaders({ headers, headersDistinct }: IncomingMessage): IncomingH
 
 function servableOf(served: Handler | Servable): Servable {
   const servable = typeof served === 'function' ? { handler: served } : served;
-  if (typeof servable?.handler === 'function')
-    return { ...servable, handler: readyHandler(servable.handler, () => 'the handler') };
+  if (typeof servable?.handler === 'function') return servable;
   const type = Array.isArray(served) ? 'a list' : article(typeof served);
   throw new TypeError(`Cannot serve ${type}: pass application([…]), or a handler (context) => reply`);
 }

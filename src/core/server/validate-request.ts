@@ -2,15 +2,14 @@
  * Refuses requests that Node's parser accepts but RFC 9112 forbids. To save time, reads only the raw header lines.
  */
 import { MAX_HEADER_LINES, MAX_SEGMENT } from '../http/limits.ts';
-import { authorityOf, isHost, pathOf, sentPath, withoutBasePath } from '../http/path.ts';
+import { authorityOf, isHost, pathOf, splitPath, withoutBasePath } from '../http/path.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { requestId } from '../http/request-id.ts';
-import type { Exchange } from './connection/connection.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, type RequestExchange } from './request-context.ts';
 
 /** Sets the id, the body length and the context. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
-export function validateRequest(exchange: Exchange): void {
-  const { request, settings } = exchange;
+export function validateRequest(exchange: RequestExchange): void {
+  const { request, connection, settings } = exchange;
   const { limits } = settings;
   const { rawHeaders: lines, httpVersionMajor: major, httpVersionMinor: minor } = request;
   const target = request.url!;
@@ -27,7 +26,7 @@ export function validateRequest(exchange: Exchange): void {
         break;
       case 'upgrade':
         // Node drops bytes that follow an upgrade request in the same packet.
-        exchange.connection.closeAfterReply();
+        connection.closeAfterReply();
         break;
       case 'x-request-id':
         // Two lines give an invalid id, so the request gets a new id.
@@ -51,11 +50,15 @@ export function validateRequest(exchange: Exchange): void {
     throw new HttpProblem(414, `The path is longer than ${limits.maxPath} bytes`);
   if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
   if (host === undefined && minor === 1) throw new HttpProblem(400, 'The request has no Host header');
-  if (host !== undefined && !(host === '' ? authorityOf(target) !== undefined : isHost(host)))
-    throw new HttpProblem(400, 'The Host header is not valid');
+  // Most requests of a connection have the same host.
+  if (host !== connection.host && host !== undefined) {
+    if (!(host === '' ? authorityOf(target) !== undefined : isHost(host)))
+      throw new HttpProblem(400, 'The Host header is not valid');
+    if (host !== '') connection.host = host;
+  }
   if (coding !== undefined) assertChunked(coding, exchange);
   const path = pathOf(target, request.method!);
-  const sent = sentPath(path);
+  const sent = { path, segments: splitPath(path) };
   exchange.context = contextOf(exchange, settings.basePath === '' ? sent : withoutBasePath(sent, settings.basePath));
   if (path.length > MAX_SEGMENT && exchange.context.segments.some((segment) => segment.length > MAX_SEGMENT))
     throw new HttpProblem(414, `A segment of the path is longer than ${MAX_SEGMENT} characters`);
@@ -64,7 +67,7 @@ export function validateRequest(exchange: Exchange): void {
 }
 
 /** Throws an `HttpProblem` for a transfer coding other than `chunked`, and for any in HTTP/1.0 (RFC 9112 §6.1). */
-function assertChunked(coding: string, { request, connection }: Exchange): void {
+function assertChunked(coding: string, { request, connection }: RequestExchange): void {
   const isOld = request.httpVersionMinor === 0;
   if (!isOld && coding.trim().toLowerCase() === 'chunked') return;
   // The end of the body is unknown, so the next bytes cannot be read as a request.

@@ -47,6 +47,8 @@ export class Connection {
   input: 'open' | 'ignored' = 'open';
   /** `close-next`: the next reply has `Connection: close`. `closing`: no further request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
+  /** The `Host` of the last request, which is valid. */
+  host: string | undefined = undefined;
   /** The bytes of replies that the system has not accepted, because the client does not read them. */
   unsent = 0;
 
@@ -154,9 +156,13 @@ export class Exchange {
   /** Passes the request to the next handler of the framework that has mounted the listener (D78). */
   readonly next: (() => void) | undefined;
   state: State = 'reading';
+  /** True if a reply has started, or can no longer be sent. */
+  replyStarted = false;
   requestId = '';
   /** The value that the stages get. It is set when the request is valid or refused, before any stage runs. */
   context!: SlottedContext;
+  /** The query of the target; undefined until a handler reads it. */
+  searchParams: URLSearchParams | undefined = undefined;
 
   // The body.
   /** The length of the body that the head announces, in bytes; 0 for a request without a body. */
@@ -204,13 +210,9 @@ export class Exchange {
   /** The only place where the state changes. One request of a connection runs at a time. */
   enter(state: Exclude<State, 'reading'>): void {
     this.state = state;
+    this.replyStarted = state !== 'handling';
     if (state === 'handling') this.connection.running = this;
     else if (state === 'done' && this.connection.running === this) this.connection.running = undefined;
-  }
-
-  /** True if a reply has started, or can no longer be sent. */
-  get replyStarted(): boolean {
-    return this.state === 'writing' || this.state === 'done';
   }
 
   /** Returns the signal of the context. Most handlers need none, and its controller takes time to create. */

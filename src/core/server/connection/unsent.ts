@@ -1,5 +1,4 @@
 /** Limits the bytes of replies that clients do not read (D50). */
-import type { ServerResponse } from 'node:http';
 import type { Connection, Exchange } from './connection.ts';
 
 /** The connections with unsent bytes in the process, and the sum of these bytes. */
@@ -47,7 +46,3 @@ function closeLargest(maxUnsent: number): void {
   }
   if (most !== undefined && most.unsent < sum && sum > maxUnsent) most.socket.destroy();
 }
-
-/** True if the system has accepted every byte. `writableFinished` becomes true later, at `finish` (Node 24). */
-export const isFlushed = ({ writableEnded, writableLength }: ServerResponse): boolean =>
-  writableEnded && writableLength === 0;

@@ -13,18 +13,17 @@ const MAX_DRAINED_BYTES = 64 * 1024;
 /** A longer text is sent as bytes, because Node would copy it for each client that reads slowly. In characters. */
 const MAX_TEXT = 16 * 1024;
 
-/** Sends a reply whose body is in memory, and calls `done`. Throws if the head is invalid. */
-export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
+/** Sends a reply whose body is in memory. Throws if the head is invalid. */
+export function writeReply(exchange: Exchange, reply: Reply): void {
   const { request, response } = exchange;
   const isHead = request.method === 'HEAD';
   if (isHead || response.destroyed) discardReply(reply);
-  if (response.destroyed) return done(exchange);
+  if (response.destroyed) return;
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
   writeHead(exchange, reply);
   response.end(typeof body === 'string' && body.length > MAX_TEXT ? Buffer.from(body) : body);
   if (response.writableLength > 0) holdUnsent(exchange);
   exchange.sentBytes = lengthOf(body) ?? 0;
-  done(exchange);
 }
 
 /** Writes the status and the headers of a reply. After this no other reply can be sent. */

@@ -412,3 +412,24 @@ test('D75 – 200 requests to a new process, whose handler throws after it has o
   const { stdout, stderr } = spawnSync(process.execPath, [...LOADER, path, path], limits);
   assert.equal(stdout, 'closed', stderr);
 });
+
+test('D75 – a handler returns the first stream of its process when a stage has replied for it → the stream is destroyed', () => {
+  const program = withLibrary(`
+    import { Readable } from 'node:stream';
+    import { application, empty, route, serve, stream } from 'todo-item-service';
+    let reply;
+    const replied = new Promise((resolve) => { reply = resolve; });
+    const destroy = () => process.stdout.write('destroyed', () => process.exit());
+    const late = route({ path: 'x', handle: async () => {
+      await replied;
+      return stream(new Readable({ read() {}, destroy }));
+    } });
+    const hasty = (context, next) => (void next(context), empty());
+    const { url } = await serve(application([{ name: 'a', stages: [hasty], routes: [late] }]), { port: 0 });
+    await (await fetch(url + '/x')).text();
+    reply();
+    setTimeout(() => process.exit(), 10_000);`);
+  const path = join(temporaryFolder({ 'late.mjs': program }), 'late.mjs');
+  const { stdout, stderr } = spawnSync(process.execPath, [...LOADER, path], { encoding: 'utf8', timeout: 30_000 });
+  assert.equal(stdout, 'destroyed', stderr);
+});
