@@ -5,7 +5,7 @@
  * object with the same members. `readyReply` checks and copies it where the pipeline calls the stage.
  */
 import { Readable } from 'node:stream';
-import type { Context, Handler } from './context.ts';
+import type { Context } from './context.ts';
 import { flat, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
 import { noteStream } from './held-streams.ts';
 import {
@@ -73,15 +73,17 @@ export function readyReply(returned: Reply, context: Context, subject: ErrorSubj
   return reply;
 }
 
-/** Returns a handler whose replies can be sent. */
-export const readyHandler =
-  (handler: Handler, subject: ErrorSubject): Handler =>
-  (context) => {
-    const returned = handler(context);
-    return returned instanceof Promise
-      ? returned.then((reply) => readyReply(reply, context, subject))
-      : readyReply(returned, context, subject);
-  };
+/** Does the same as `readyReply`, also for a promise of a reply. */
+export const replyOf = (
+  returned: Reply | Promise<Reply>,
+  context: Context,
+  subject: ErrorSubject,
+): ReadyReply | Promise<ReadyReply> =>
+  returned instanceof Promise
+    ? returned.then((reply) =>
+        reply instanceof ReadyReply && reply.isPlain ? reply : readyReply(reply, context, subject),
+      )
+    : readyReply(returned, context, subject);
 
 /** Checks and copies a returned object. Throws an `InvalidReply` and destroys the streams of an object that is invalid. */
 function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {

@@ -6,7 +6,7 @@
  */
 import type { Context, Handler } from '../http/context.ts';
 import { assertPassed } from '../http/context-with.ts';
-import { ReadyReply, readyReply } from '../http/ready-reply.ts';
+import { ReadyReply, replyOf } from '../http/ready-reply.ts';
 import type { ErrorSubject, Reply } from '../http/reply.ts';
 import { SlottedContext } from '../http/slotted-context.ts';
 import { unanswered } from '../http/unanswered.ts';
@@ -39,8 +39,5 @@ export const chain = (stages: readonly NamedStage[]): Handler =>
 export function askStage({ stage, name }: NamedStage, next: Handler, context: Context): Reply | Promise<Reply> {
   if (!(context instanceof SlottedContext)) assertPassed(context, name);
   const returned = stage(context, next);
-  if (returned instanceof ReadyReply && returned.isPlain) return returned;
-  return returned instanceof Promise
-    ? returned.then((reply) => readyReply(reply, context, name))
-    : readyReply(returned, context, name);
+  return returned instanceof ReadyReply && returned.isPlain ? returned : replyOf(returned, context, name);
 }

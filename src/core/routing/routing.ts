@@ -1,8 +1,8 @@
 /** Calls the handler of the first route that matches a request, or the next stage if no route matches (§4.3). */
 import type { Context } from '../http/context.ts';
+import { ReadyReply, replyOf } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { template } from '../http/request-notes.ts';
-import { unanswered } from '../http/unanswered.ts';
 import { askStage, namedStage } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, routeText } from './explain.ts';
@@ -32,11 +32,16 @@ type MatchHandler = (context: Context, match: RouteMatch) => Reply | Promise<Rep
  */
 function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
   const name = (): string => `the route ${routeText(route)}`;
-  const handle: MatchHandler = (context, match) => route.handle(new MatchedInput(context, match, routes));
-  return (route.stages ?? []).map(namedStage).reduceRight<MatchHandler>(
-    (next, stage) => (context, match) => askStage(stage, (passed) => next(passed, match), context),
-    (context, match) => askStage({ stage: (passed) => handle(passed, match), name }, unanswered, context),
-  );
+  const handle: MatchHandler = (context, match) => {
+    const returned = route.handle(new MatchedInput(context, match, routes));
+    return returned instanceof ReadyReply && returned.isPlain ? returned : replyOf(returned, context, name);
+  };
+  return (route.stages ?? [])
+    .map(namedStage)
+    .reduceRight<MatchHandler>(
+      (next, stage) => (context, match) => askStage(stage, (passed) => next(passed, match), context),
+      handle,
+    );
 }
 
 class MatchedInput implements RouteInput {
