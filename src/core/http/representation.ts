@@ -74,21 +74,29 @@ export const isStreamed = <T>(
   stored: Representation<T> | StreamedRepresentation<T>,
 ): stored is StreamedRepresentation<T> => 'stream' in stored;
 
+/**
+ * A longer text is sent as bytes, because Node would copy a text for each client that reads slowly. In UTF-16 code
+ * units.
+ */
+export const MAX_TEXT = 16 * 1024;
+
 const bytesOf = new WeakMap<object, WeakRef<Uint8Array>>();
 
-/** Returns the bytes of a text that is sent for `value`. Clients that read one representation share its bytes (D50). */
-export function bytesToSend(text: string, value: unknown): Uint8Array {
-  if (!isRepresentation(value) || isStreamed(value) || value.body !== text) return Buffer.from(text);
-  const bytes = bytesOf.get(value)?.deref() ?? Buffer.from(text);
-  bytesOf.set(value, new WeakRef(bytes));
+/** Returns the bytes of a text. All replies with one representation share its bytes (D50). */
+function sharedBytes(stored: Representation<unknown>): Uint8Array {
+  const bytes = bytesOf.get(stored)?.deref() ?? Buffer.from(stored.body);
+  bytesOf.set(stored, new WeakRef(bytes));
   return bytes;
 }
 
 /** Returns the JSON of a representation, and its length in bytes if known. Opens the stream of a streamed one. */
-export const contentOf = (
-  stored: Representation<unknown> | StreamedRepresentation<unknown>,
-): { readonly body: string | Readable; readonly length: number | undefined } =>
-  isStreamed(stored) ? { body: stored.stream(), length: stored.length } : stored;
+export function contentOf(stored: Representation<unknown> | StreamedRepresentation<unknown>): {
+  readonly body: string | Uint8Array | Readable;
+  readonly length: number | undefined;
+} {
+  if ('stream' in stored) return { body: stored.stream(), length: stored.length };
+  return stored.body.length > MAX_TEXT ? { body: sharedBytes(stored), length: stored.length } : stored;
+}
 
 /**
  * Returns the ETag of a version, in quotes. The ETag is the same in every run and every process. Each media type has a
