@@ -75,10 +75,10 @@ export const isStreamed = <T>(
 ): stored is StreamedRepresentation<T> => 'stream' in stored;
 
 /**
- * A longer text is sent as bytes, because Node would copy a text for each client that reads slowly. In UTF-16 code
- * units.
+ * A longer text, in UTF-16 code units, is sent as bytes. Node would encode it for each reply, and keep a copy for each
+ * client that reads slowly. The plugin `compression` compresses the same bytes only once.
  */
-export const MAX_TEXT = 16 * 1024;
+const MAX_TEXT = 1024;
 
 const bytesOf = new WeakMap<object, WeakRef<Uint8Array>>();
 

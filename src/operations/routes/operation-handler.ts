@@ -1,16 +1,13 @@
 /**
  * Answers a request to an operation in three steps: reads the declared parameters and body, calls the handler, and
- * serializes its result as a reply. `after` calls the next step at once. If a step returns a promise, `after` calls the
- * next step when the promise is resolved.
+ * serializes its result as a reply. A step waits only if the step before it returns a promise.
  */
-import { after } from '../../core/http/after.ts';
 import type { Reply } from '../../core/http/reply.ts';
 import type { RouteHandler, RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { OperationInput } from '../operation/operation-input.ts';
-import type { Result } from '../operation/results.ts';
 import type { ReadParameters } from '../parameters/parameter.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import { bodyReader } from './json-body.ts';
@@ -25,7 +22,7 @@ export function operationHandler(routed: RoutedOperation, template: RouteTemplat
   const write = replyWriter(routed);
   const answer = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> => {
     const returned = handle(new OperationInput(input, routed.nameOf, read, typed, body));
-    return after(returned, (result: Result | Reply) => write(result, input));
+    return returned instanceof Promise ? returned.then((result) => write(result, input)) : write(returned, input);
   };
   if (declared === undefined) return (input) => answer(input, readParameters?.(input));
   const readBody = bodyReader(declared, routed.naming);

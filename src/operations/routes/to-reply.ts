@@ -33,6 +33,8 @@ const REVALIDATED = ['Cache-Control', 'no-cache'];
 interface PreparedResponse {
   readonly declared: ResponseDeclaration;
   readonly hasBody: boolean;
+  /** Whether the conditions of a request are evaluated (D38). */
+  readonly isConditional: boolean;
   /** The header lines of a value, for each media type. */
   readonly ofValue: readonly (readonly string[])[];
   /** The header lines of a value that a store keeps, for each media type. */
@@ -52,11 +54,11 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
   const subject = (): string => `the operation "${id}"`;
   const invalid = (fault: string): InvalidReply => new InvalidReply(`The operation "${id}" returned ${fault}`);
   const responses = new Map(
-    Object.entries(operation.responses).map(([status, declared]) => [Number(status), prepared(declared)]),
+    Object.entries(operation.responses).map(([status, declared]) => [Number(status), prepared(declared, status)]),
   );
   const undeclared = prepared({});
 
-  function prepared(declared: ResponseDeclaration): PreparedResponse {
+  function prepared(declared: ResponseDeclaration, status?: string): PreparedResponse {
     const { schema, mediaType } = declared;
     const types = schema !== undefined ? mediaTypes : [mediaType];
     const policy = schema !== undefined && isChosen ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
@@ -64,6 +66,7 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     return {
       declared,
       hasBody: schema !== undefined || mediaType !== undefined,
+      isConditional: operation.method === 'GET' && status === '200',
       ofValue: types.map((type) => [...typeOf(type), ...policy]),
       ofStored: types.map((type) => [...typeOf(type), ...REVALIDATED, ...policy]),
     };
@@ -87,7 +90,8 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     if (location !== undefined) lines.push('Location', pathTo(location, input));
     const all = headers === undefined ? lines : withDefaults(lines, ownLines(result, at, response.declared));
 
-    if (status === 200 && operation.method === 'GET' && isConditional(context)) {
+    const { 'if-none-match': noneMatch, 'if-match': match } = context.headers;
+    if (response.isConditional && (noneMatch ?? match) !== undefined) {
       // Without an ETag, only `*` matches (D38, D82).
       const unmet = precondition(context.headers, { etag: tag ?? lineValue(all, 'ETag') });
       if (unmet !== undefined) discardReturned(result);
@@ -159,9 +163,6 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
 /** True for an object that a handler built as a reply, such as `{ status, headers, body }`; false for a result. */
 const isReply = (returned: Result | Reply): returned is Reply =>
   typeof returned !== 'object' || returned === null || 'then' in returned || returned.body !== undefined;
-
-const isConditional = ({ headers }: Context): boolean =>
-  headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
 /** Returns the reply for a problem. The headers of the result replace the headers of the problem. */
 function problemOf(

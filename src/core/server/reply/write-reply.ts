@@ -4,11 +4,12 @@ import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
 import { discardReply } from '../../http/ready-reply.ts';
 import type { Reply } from '../../http/reply.ts';
 import { lengthOf } from '../../http/reply.ts';
-import { MAX_TEXT } from '../../http/representation.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/connection.ts';
 import { holdUnsent } from '../connection/unsent.ts';
 
+/** A longer text is sent as bytes, because Node would copy it for each client that reads slowly. In UTF-16 code units. */
+const MAX_TEXT = 16 * 1024;
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 
