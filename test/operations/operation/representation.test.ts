@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { bytesToSend } from '../../../src/core/http/representation.ts';
 import { representation, streamedRepresentation } from '../../../src/extending.ts';
-import { answer, ok, operation } from '../../../src/index.ts';
+import { answer, ok, operation, type Stage } from '../../../src/index.ts';
 import { csv } from '../../../src/shelf/rows/rows.ts';
 import { verification } from '../../../src/testing.ts';
 import { serving } from '../../support/serving.ts';
@@ -106,10 +105,22 @@ test('D82 – a streamed list that fails midway → the reply is aborted, the lo
   assert.equal(((app.errors[0] as Error).cause as Error).message, 'lost');
 });
 
-test('D50 – replies with one long representation → share its bytes; a text that a stage has replaced is another', () => {
-  const long = representation<string>('x'.repeat(20_000), '1');
-  const bytes = bytesToSend(long.body, long);
-  assert.deepEqual(bytes, Buffer.from(long.body));
-  assert.equal(bytesToSend(long.body, long), bytes);
-  assert.deepEqual(bytesToSend('replaced', long), Buffer.from('replaced'));
-});
+for (const [what, size, isShared] of [
+  ['long', 20_000, true],
+  ['short', 100, false],
+] as const)
+  test(`D50 – two replies with one ${what} representation → ${isShared ? 'share its bytes' : 'have its text'}`, async () => {
+    const kept = representation<string>(JSON.stringify('x'.repeat(size)), '1');
+    const bodies: unknown[] = [];
+    const looking: Stage = async (context, next) => {
+      const reply = await next(context);
+      bodies.push(reply.body);
+      return reply;
+    };
+    const handle = () => ok(kept);
+    const responses = { 200: { schema: { type: 'string' } } } as const;
+    const { request } = serving([operation({ method: 'GET', path: 'n', responses, stages: [looking], handle })]);
+    for (let times = 0; times < 2; times++) assert.equal(await (await request('/n')).text(), kept.body);
+    assert.equal(bodies[0], bodies[1]);
+    assert.equal(bodies[0] instanceof Uint8Array, isShared);
+  });
