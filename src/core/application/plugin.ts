@@ -24,7 +24,7 @@ import type { Instrument } from './application-options.ts';
 
 /**
  * A plugin of an application. Every member but the name is optional. Several applications, and several mounts in one
- * application, may have the same plugin: what belongs to only one of them is returned by `parts`.
+ * application, may have the same plugin: `parts` returns what belongs to only one of them.
  */
 export interface Plugin extends PluginParts {
   /** Names the plugin in error messages. Unique in an application. */

@@ -30,8 +30,8 @@ export interface Composition {
   /** The beginning of the names of the routes in a mounted plugin, such as `tools/`; otherwise empty. */
   readonly scope: string;
   /**
-   * The routes of the application, which all its routes are completed with. At this time it has the routes of the
-   * earlier plugins, and when the application is composed, all.
+   * The routes of the earlier plugins, and after the composition all routes. All `complete` calls of an application get
+   * the same object.
    */
   readonly routes: Iterable<Route>;
   /** The stages of plugins that a request for the template can pass. */

@@ -45,7 +45,7 @@ const LIMITS = ['maxConnections', 'maxBodyMemory', 'handlerTimeout'];
 const MONITORING_PATHS = ['/metrics', '/health', '/ready'];
 
 /**
- * Returns a plugin that counts requests and serves the metrics. Each application and each mount has counters of its own.
+ * Returns a plugin that counts requests and serves the metrics. Each application and each mount has separate counters.
  * Throws a `TypeError` for an invalid option.
  *
  *     const items = todo();

@@ -63,6 +63,16 @@ test('trace() – apart → only the other application has the page, which shows
   assert.equal((await got(other, '/near')).text, 'near');
 });
 
+test('trace() – apart, in two applications → the page shows the application that was composed last', async () => {
+  const { page, ...plugin } = trace({ apart: true });
+  const other = application([page]);
+  assert.equal((await got(other, '/trace/requests')).status, 404);
+  const [first, last] = [application([plugin, shop()]), application([plugin, shop()])];
+  await got(first, '/till?first');
+  await got(last, '/till?last');
+  assert.deepEqual(await summaries(other, 1), ['/till?last 200']);
+});
+
 test('trace() – another path → the page is there, and the application at /trace', async () => {
   const app = traced({ path: '/internal/trace' });
   assert.equal((await got(app, '/trace')).status, 404);
