@@ -17,7 +17,6 @@ import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** A composed service, which is not started yet. */
 export interface App {
   readonly service: HttpService;
   readonly application: RunnableApplication;

@@ -134,7 +134,6 @@ function readArguments(all: readonly string[]) {
   }
 }
 
-/** Returns the request of the arguments. Throws a `SettingsError` with the cause and the remedy if it is invalid. */
 function requestOf(words: readonly string[], { data: [text, ...more] = [], header = [] }: Given): SentRequest {
   const fault = requestFault(words);
   const asked = words.length === 0 ? 'a request' : JSON.stringify(words.slice(0, 2).map(withoutSecrets).join(' '));
@@ -147,7 +146,6 @@ function requestOf(words: readonly string[], { data: [text, ...more] = [], heade
   return { method: words[0]!.toUpperCase(), headers, body };
 }
 
-/** Returns the cause and the remedy if the arguments are not a valid request, else undefined. */
 function requestFault([method, path, surplus]: readonly string[]): string | undefined {
   if (method === undefined) return 'there is no request; give a method and a path';
   if (!/^[a-z][a-z-]*$/i.test(method)) return 'it does not begin with a method; give a method and a path, then flags';

@@ -17,7 +17,6 @@ export interface StoreFigures {
   readonly reconnections?: number;
 }
 
-/** The to-do plugin, and its store, whose `check` throws or rejects if it cannot be reached. */
 type ItemPlugin = Plugin & { readonly store: Store<TodoItem> & StoreFigures };
 
 /** Resolves to the plugin with the store that the settings name. Loads only the code of this store. */

@@ -23,7 +23,6 @@ interface AdminSettings {
   readonly adminPort: number | undefined;
 }
 
-/** The address of a TCP port, or the path of a Unix socket. */
 export type Address = AddressInfo | string;
 
 /** Allows the user and the group of the service to connect. The mode of the socket's folder can restrict this. */
@@ -43,7 +42,6 @@ export const adminPlace = ({ adminHost: host, adminPort: port }: AdminSettings):
 export const originOf = (address: Address): string =>
   typeof address === 'string' ? `http://unix:${address}:` : urlOf(address, 'http');
 
-/** Thrown if the service cannot listen on a place. `cause` is the error of the system. */
 export class ListenError extends Error {
   readonly place: Place;
 
@@ -86,11 +84,9 @@ export async function removeStaleSocket(host: string): Promise<void> {
 
 /** The admin port. As a plugin, it closes after the port of the service and before the other plugins stop. */
 export interface AdminPort extends Plugin {
-  /** Listens on the admin port and resolves to its address. Rejects with a `ListenError`. */
   listen(): Promise<Address>;
 }
 
-/** Creates an admin port, which serves an application of these plugins on a separate port. */
 export function adminPort(
   settings: AdminSettings & Pick<ApplicationOptions, 'allowedHosts' | 'trustedProxies'>,
   plugins: readonly Plugin[],

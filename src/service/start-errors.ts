@@ -14,7 +14,6 @@ import { withoutSecrets } from './quoted.ts';
 import { type GivenSettings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
 
-/** The lines for standard error, with at least one line for each mistake, and the exit code. */
 type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
 type NameOf = GivenSettings['nameOf'];

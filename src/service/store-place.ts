@@ -29,5 +29,4 @@ export function storePlace(text: string): string {
   return resolve(text);
 }
 
-/** Returns true if this place is a URL of Redis. Several processes can share such a store. */
 export const isInRedis = (place: string): boolean => /^rediss?:/i.test(place);

@@ -130,7 +130,6 @@ export async function replaceItem<Answer>(
   }
 }
 
-/** A value that replaces the value of an item. */
 interface Replacement<Value> {
   readonly key: string;
   readonly value: Value;

@@ -83,7 +83,6 @@ export interface Backend {
   replace(item: StoredItem, former?: string): Later<boolean>;
   /** Returns false in the same cases as `replace`. `next` is the new version of the list. */
   remove(key: string, next: string, former?: string): Later<boolean>;
-  /** Adds the item if the list has never had an item. */
   seed(item: StoredItem): Later<unknown>;
   state(): StoreState;
 }
@@ -148,7 +147,6 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return { 503: { description: 'The store cannot be reached', headers: RETRY_AFTER } };
   }
 
-  /** Opens the backend. Throws or rejects with a `StoreError` if the backend cannot be used. */
   open(): Later<void> {
     return this.#backend.open();
   }

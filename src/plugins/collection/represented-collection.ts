@@ -24,7 +24,6 @@ import { CollectionFull } from './store-error.ts';
 /** The limits of a collection. Default: no limit. */
 export interface CollectionLimits {
   readonly maxItems?: number | undefined;
-  /** The maximum of `bytes`. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -145,7 +144,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return stream;
   }
 
-  /** Stores a text as a new item, which replaces `former` if the key already has an item. */
   #put(key: string, body: string, former?: Item): TypedItem<S> {
     const count = this.#count + 1;
     const stored = representation(body, versionOfProcess(count));

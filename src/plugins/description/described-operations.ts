@@ -27,7 +27,6 @@ export function templatePaths({ segments }: RouteTemplate): Segments[] {
 }
 type Segments = readonly Segment[];
 
-/** Returns the path as a key of `paths` in the document. */
 export const pathKey = (segments: Segments): string => `/${segments.map(keyOf).join('/')}`;
 
 const keyOf = (segment: Segment): string =>

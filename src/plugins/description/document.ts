@@ -68,7 +68,6 @@ const filled = <Members extends object>(members: Members): Partial<Present<Membe
 export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
   Object.keys(members).length > 0 ? members : undefined;
 
-/** A tag of the document, which represents a controller. */
 export interface DescribedTag {
   readonly name: string;
   readonly description?: string | undefined;

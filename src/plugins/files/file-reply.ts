@@ -27,7 +27,6 @@ interface VariantSource {
   readonly mediaType: string;
   readonly coding?: Coding | undefined;
   readonly length: number;
-  /** The modification time of the file, in milliseconds since 1970. */
   readonly mtimeMs: number;
   /** The change time in milliseconds since 1970. Without `bytes`, the entity tag contains this time and the inode. */
   readonly ctimeMs?: number | undefined;

@@ -25,11 +25,9 @@ interface Entry {
 const MIB = 2 ** 20;
 /** The most bytes of a cached file. Sending a script of 1.7 MB from memory takes a sixth of the time from the disk. */
 const MAX_CACHED_FILE_BYTES = 4 * MIB;
-/** The most bytes of all cached files. */
 const MAX_CACHED_BYTES = 64 * MIB;
 /** The bytes of an entry without the content. They limit the number of entries whose content is empty or not cached. */
 const ENTRY_BYTES = 4096;
-/** The most names in `#absent`. */
 const MAX_ABSENT = 100;
 /** The endings of a file and its variants, in order of preference, with their codings. */
 const CODINGS: readonly (readonly [ending: string, coding?: Coding])[] = [[''], ['.br', 'br'], ['.gz', 'gzip']];

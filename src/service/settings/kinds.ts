@@ -130,7 +130,6 @@ export const choice = <const Word extends string>(...words: readonly Word[]): Ki
 
 const ON_OFF = choice('on', 'off');
 
-/** `on` or `off`; the value is a boolean. */
 export const onOff: Kind<boolean> = {
   ...ON_OFF,
   parse: (text) => ON_OFF.parse(text) === 'on',
@@ -241,7 +240,6 @@ function fileText(text: string): string {
 
 export const files = list('FILES', 'files', pathOf);
 
-/** Makes the kind of a file that `read` converts to the value. `read` gets the text of the file. */
 export const file = <Value>(unit: string, read: (content: string) => Value): Kind<Value> => ({
   ...text('FILE', unit, (path) => read(fileText(path))),
   show: () => '',

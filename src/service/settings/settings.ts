@@ -19,7 +19,6 @@ export type Settings = {
   readonly [Key in keyof typeof TABLE]: (typeof TABLE)[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** Thrown for invalid settings, with one line for each mistake (D32). */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   /** Each line names the setting, quotes the value and gives the cause and the remedy. */
@@ -36,14 +35,11 @@ export const defaults = (): Settings =>
 
 /** The settings in flags and variables. The constructor reads the sources; `read` validates the values. */
 export class GivenSettings {
-  /** The settings that are set, in the order of the table. */
   readonly #given = new Map<Key, Given>();
   /** The mistakes in the command line, without invalid values, which `read` adds. */
   readonly #mistakes: readonly string[];
-  /** A line for each variable that begins with `TODO_` and is not a setting. */
   readonly warnings: readonly string[];
 
-  /** `argv` contains the arguments after `node` and the script. */
   constructor(argv: readonly string[], environment: Environment) {
     const { texts, mistakes } = commandLine(argv);
     for (const [key] of ROWS) {
@@ -117,7 +113,6 @@ export class GivenSettings {
   }
 }
 
-/** Returns the settings of these arguments and variables. Throws the same errors as `read` of `GivenSettings`. */
 export const readSettings = (argv: readonly string[], environment: Environment): Settings =>
   new GivenSettings(argv, environment).read();
 

@@ -66,7 +66,6 @@ const VARIABLES = ROWS.map(([key]) => variableOf(key));
  */
 const SERVICE_LINK = /^\w+(?:_SERVICE_(?:HOST|PORT\w*)=|_PORT_\d+_(?:TCP|UDP|SCTP)\w*=|_PORT=(?:tcp|udp|sctp):)/;
 
-/** Returns true if the variable is neither empty nor of a service link. */
 const isSet = (name: string, text: string | undefined): boolean =>
   text !== undefined && text !== '' && !SERVICE_LINK.test(`${name}=${text}`);
 
@@ -78,7 +77,6 @@ export function variableIn(environment: Environment, key: Key): Given | undefine
   return found === undefined ? undefined : { name: found, text: environment[found]! };
 }
 
-/** Returns a line for each variable with the prefix that is not a setting. */
 export const unknownVariables = (environment: Environment): string[] =>
   Object.entries(environment).flatMap(([name, text]) =>
     name.startsWith(PREFIX) && isSet(name, text) && !VARIABLES.includes(name)

@@ -9,20 +9,17 @@ import * as kinds from './kinds.ts';
 
 export interface Setting<Value> {
   readonly kind: kinds.Kind<Value>;
-  /** The value if neither a flag nor a variable sets it. */
   readonly default: Value;
   readonly help: string;
   /** The default in words for `--help`, if the value alone does not explain it. */
   readonly defaultText?: string | undefined;
 }
 
-/** Returns the flag of a setting: `maxBody` → `--max-body`. */
 export const flagOf = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The prefix of the variables. Only `PORT` and `HOST` are also read without it, because hosting platforms set them. */
 export const PREFIX = 'TODO_';
 
-/** Returns the environment variable of a setting: `maxBody` → `TODO_MAX_BODY`. */
 export const variableOf = (key: string): string => `${PREFIX}${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 
 /** Returns a remedy for `PORT` and `HOST`, because they may be set for another program. Empty for other names. */
@@ -42,7 +39,6 @@ const row = <Value>(kind: kinds.Kind<Value>, value: Value, help: string, default
 const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText: string): Setting<Value | undefined> =>
   row<Value | undefined>(kind, undefined, help, defaultText);
 
-/** The settings in the order of `--help`. */
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; 0 lets the system choose a free port'),
   host: row(kinds.host, '127.0.0.1', 'Address or Unix socket to listen on; 0.0.0.0 or :: listens on all addresses'),
