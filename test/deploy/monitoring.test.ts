@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { type App, app } from '../../src/service/app.ts';
-import { defaults, type Settings } from '../../src/service/settings/settings.ts';
+import { readSettings, type Settings } from '../../src/service/settings/settings.ts';
 import { spawnService } from '../abuse/running-service.ts';
 import { oneFile } from '../release/one-file.ts';
 import { ask } from '../support/ask.ts';
@@ -119,7 +119,7 @@ async function scrapesOf(
   settings: Partial<Settings>,
   act: (made: App, scrape: () => Promise<string>) => unknown,
 ): Promise<string[]> {
-  const made = await app({ ...defaults(), metrics: true, storeWait: 0, ...settings });
+  const made = await app({ ...readSettings([], {}), metrics: true, storeWait: 0, ...settings });
   const { application } = made;
   await application.start().catch(() => {});
   t.after(async () => {

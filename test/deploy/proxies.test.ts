@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { SecureVersion } from 'node:tls';
 import { LIMITS } from '../../src/core/http/limits.ts';
-import { defaults, type Settings } from '../../src/service/settings/settings.ts';
+import { readSettings, type Settings } from '../../src/service/settings/settings.ts';
 import { textOf } from '../house/source-files.ts';
 import { ask } from '../support/ask.ts';
 import { noEngine } from '../support/lasting-stores.ts';
@@ -316,7 +316,7 @@ for (const proxy of ['haproxy', 'caddy'] as const)
     await until(() => as(changed, 503), 'it sees the drain', 20_000);
   });
 
-const { idleTimeout, handlerTimeout, requestTimeout, maxBody } = defaults();
+const { idleTimeout, handlerTimeout, requestTimeout, maxBody } = readSettings([], {});
 const { headTimeout } = LIMITS;
 const DRAIN_DELAY = 3000;
 

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { app } from '../../src/service/app.ts';
-import { defaults } from '../../src/service/settings/settings.ts';
+import { readSettings } from '../../src/service/settings/settings.ts';
 import { ROOT } from './source-files.ts';
 
 // The timers of the service are stopped, because they would run code that does not belong to the request.
 mock.timers.enable({ apis: ['setInterval'] });
-const { application, service } = await app(defaults());
+const { application, service } = await app(readSettings([], {}));
 await application.start();
 const { port } = await service.listen(0);
 // Both requests use one connection, so that the code that opens a connection is not measured.

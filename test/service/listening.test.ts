@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { askHealth } from '../../src/service/ask-health.ts';
-import { defaults } from '../../src/service/settings/settings.ts';
+import { readSettings } from '../../src/service/settings/settings.ts';
 import { type Start, spawnService } from '../abuse/running-service.ts';
 import { Client } from '../support/ask.ts';
 import { freePort } from '../support/lasting-stores.ts';
@@ -239,7 +239,7 @@ async function asked(answer: RequestListener, healthChecks = false, host = '0.0.
   const server = createServer(answer).listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const health = await askHealth({ ...defaults(), host, port, healthChecks });
+  const health = await askHealth({ ...readSettings([], {}), host, port, healthChecks });
   server.close();
   server.closeAllConnections();
   return health;
@@ -253,8 +253,8 @@ test('operation – the connection is cut → unhealthy', async () => {
 test('operation – nothing listens, or the address is unknown → unhealthy, and an error line', async () => {
   const port = await freePort();
   const line = `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`;
-  assert.deepEqual(await askHealth({ ...defaults(), port }), { healthy: false, line });
-  assert.equal((await askHealth({ ...defaults(), port: 0 })).healthy, false);
+  assert.deepEqual(await askHealth({ ...readSettings([], {}), port }), { healthy: false, line });
+  assert.equal((await askHealth({ ...readSettings([], {}), port: 0 })).healthy, false);
 });
 
 for (const [host, address] of [

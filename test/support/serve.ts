@@ -17,7 +17,7 @@ import type { Limits } from '../../src/core/http/limits.ts';
 import type { ListenerOptions, Servable } from '../../src/core/server/served.ts';
 import { HttpService } from '../../src/core/server/service.ts';
 import { type App, app } from '../../src/service/app.ts';
-import { defaults, type Settings } from '../../src/service/settings/settings.ts';
+import { readSettings, type Settings } from '../../src/service/settings/settings.ts';
 import { Client, destroyClients } from './ask.ts';
 import { assertTold, logged, takeMessages } from './logged.ts';
 
@@ -57,7 +57,7 @@ export async function serve(
   t: Pick<TestContext, 'after'>,
   settings: Partial<Omit<Settings, 'port' | 'host'> & Omit<Limits, keyof Settings>> = {},
 ): Promise<Served & App> {
-  const program = await app({ ...defaults(), ...settings, plugin: [...(settings.plugin ?? []), VERIFIED] });
+  const program = await app({ ...readSettings([], {}), ...settings, plugin: [...(settings.plugin ?? []), VERIFIED] });
   await program.application.start();
   const { port } = await program.service.listen(0);
   t.after(async () => {

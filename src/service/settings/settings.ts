@@ -30,9 +30,6 @@ export class SettingsError extends Error {
   }
 }
 
-export const defaults = (): Settings =>
-  Object.fromEntries(ROWS.map(([key, setting]) => [key, setting.default])) as Settings;
-
 /** The settings in flags and variables. The constructor reads the sources; `read` validates the values. */
 export class GivenSettings {
   readonly #given = new Map<Key, Given>();
@@ -66,7 +63,7 @@ export class GivenSettings {
    */
   read(): Settings {
     const mistakes = [...this.#mistakes];
-    const values: Record<string, unknown> = defaults();
+    const values: Record<string, unknown> = Object.fromEntries(ROWS.map(([key, row]) => [key, row.default]));
     for (const [key, given] of this.#given) {
       try {
         values[key] = TABLE[key].kind.parse(given.text);

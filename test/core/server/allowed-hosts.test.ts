@@ -10,7 +10,7 @@ import { HttpService } from '../../../src/core/server/service.ts';
 import { forwardingBy } from '../../../src/core/server/trusted-proxy.ts';
 import { app } from '../../../src/service/app.ts';
 import { askHealth } from '../../../src/service/ask-health.ts';
-import { defaults } from '../../../src/service/settings/settings.ts';
+import { readSettings } from '../../../src/service/settings/settings.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveService } from '../../support/serve.ts';
@@ -110,7 +110,7 @@ test('D43 – no list → every host is answered', async (t) => {
 });
 
 test('D43 – --trace any → the page and what it reads ask the hosts and the origin too', async () => {
-  const settings = { ...defaults(), trace: 'any', allowedHosts: ['api.example'] } as const;
+  const settings = { ...readSettings([], {}), trace: 'any', allowedHosts: ['api.example'] } as const;
   const { application: composed } = await app(settings);
   const asked = async (path: string, headers: Record<string, string>) =>
     (await composed.request(path, { headers })).status;
@@ -124,7 +124,7 @@ test('D43 – --trace any → the page and what it reads ask the hosts and the o
 test('D43 – --health of a service that answers to one host → the check uses this host', async (t) => {
   for (const allowed of ['api.example', '[2001:db8::1]:8443']) {
     const { port } = await serve(t, { allowedHosts: [allowed] });
-    const asked = { ...defaults(), port };
+    const asked = { ...readSettings([], {}), port };
     assert.equal((await askHealth({ ...asked, allowedHosts: [allowed] })).healthy, true);
     assert.equal((await askHealth({ ...asked, allowedHosts: [] })).healthy, false);
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { helpText, version } from '../../../src/service/settings/help.ts';
-import { defaults, readSettings, SettingsError } from '../../../src/service/settings/settings.ts';
+import { readSettings, SettingsError } from '../../../src/service/settings/settings.ts';
 import { commandLine } from '../../../src/service/settings/sources.ts';
 import { textOf } from '../../house/source-files.ts';
 
@@ -104,7 +104,7 @@ for (const [clause, given, want, environment = {}] of [
   ],
 ] as const)
   test(`${clause} – ${JSON.stringify([given, environment])} → valid`, () =>
-    assert.deepEqual(readSettings(argumentsOf(given), environment), { ...defaults(), ...want }));
+    assert.deepEqual(readSettings(argumentsOf(given), environment), { ...readSettings([], {}), ...want }));
 
 for (const [flag, key, value, texts] of [
   [
@@ -317,7 +317,7 @@ test('D32 – a value of a megabyte → a short error line', () => {
 });
 
 test('D32 – the defaults → as decided', () => {
-  const { port, host, basePath, static: folder, propertyNaming, model, comments } = defaults();
+  const { port, host, basePath, static: folder, propertyNaming, model, comments } = readSettings([], {});
   assert.deepEqual([port, host, basePath, folder], [8080, '127.0.0.1', '', undefined]);
   assert.deepEqual([propertyNaming, model, comments], ['camelCase', 'base', true]);
 });

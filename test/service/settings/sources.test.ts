@@ -5,13 +5,7 @@ import { test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { assertPlace } from '../../../src/service/item-store.ts';
 import { bodyBudget, storeBudget } from '../../../src/service/memory-budgets.ts';
-import {
-  defaults,
-  GivenSettings,
-  readCopyPlaces,
-  readSettings,
-  SettingsError,
-} from '../../../src/service/settings/settings.ts';
+import { GivenSettings, readCopyPlaces, readSettings, SettingsError } from '../../../src/service/settings/settings.ts';
 import { KEY } from '../../support/certificate.ts';
 import { runProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -38,10 +32,10 @@ const at = (name: string): string => join(folder, name);
 
 for (const [name, want] of [
   ['info.json', INFO],
-  ['title.json', { ...defaults().info, title: 'T' }],
+  ['title.json', { ...readSettings([], {}).info, title: 'T' }],
 ] as const)
   test(`§2.2 – --info ${name} → its members, and the defaults of the others`, () =>
-    assert.deepEqual(readSettings(['--info', at(name)], {}), { ...defaults(), info: want }));
+    assert.deepEqual(readSettings(['--info', at(name)], {}), { ...readSettings([], {}), info: want }));
 
 test('D108 – --store @FILE → the URL in the file', () => {
   for (const [argv, environment] of [
@@ -184,7 +178,7 @@ test('D86 – --copy-store @FILE @FILE → the URLs in the files, for both store
 test('D108 – --copy-store → ignores the store of the environment and the settings that need a store', () => {
   const elsewhere = { TODO_STORE: `@${at('none')}`, TODO_MAX_STORE_BYTES: '1g' };
   const { settings } = readCopyPlaces(['--copy-store', 'a.db', 'b.db'], elsewhere);
-  assert.deepEqual(settings, { ...defaults(), maxStoreBytes: 2 ** 30 });
+  assert.deepEqual(settings, { ...readSettings([], {}), maxStoreBytes: 2 ** 30 });
 });
 
 test('D108 – the name of a setting in messages → the flag or the variable that sets it, else its flag', () => {
@@ -222,14 +216,14 @@ const serviceLink = (name: string, address = '10.96.0.1') => ({
 for (const name of ['TODO', 'TODO_ADMIN', 'TODO_STORE'])
   test(`D108 – the service links of Kubernetes for ${name} → neither a setting nor a warning`, () => {
     const given = new GivenSettings([], { ...serviceLink(name), HEALTH_CHECK: 'on', HTTP_PROXY: 'x', TODO_MODELS: '' });
-    assert.deepEqual([given.read(), given.warnings], [defaults(), []]);
+    assert.deepEqual([given.read(), given.warnings], [readSettings([], {}), []]);
   });
 
 test('D108 – --print-config → every setting once as a variable, with its source and without secrets', () => {
   const variables = { TODO_STORE: REDIS, TODO_MODEL: 'annotated', PORT: '9000' };
   const given = new GivenSettings(['--max-body', '2m', '--static', '.', '--info', at('info.json')], variables);
   const lines = given.text().split('\n');
-  assert.equal(lines.length, Object.keys(defaults()).length);
+  assert.equal(lines.length, Object.keys(readSettings([], {})).length);
   for (const line of [
     "TODO_PORT='9000' # PORT",
     "TODO_HOST='127.0.0.1' # default",

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { app } from '../../../../src/service/app.ts';
-import { defaults } from '../../../../src/service/settings/settings.ts';
+import { readSettings } from '../../../../src/service/settings/settings.ts';
 import { contextFor } from '../../../../src/testing.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 import { often } from '../../../support/long-run.ts';
@@ -34,7 +34,7 @@ const STEP = often(31, 4);
 const SIZE = 3 * 1024;
 
 const { application } = await app({
-  ...defaults(),
+  ...readSettings([], {}),
   corsOrigins: ['https://a.example'],
   trustedProxies: ['loopback'],
   static: temporaryFolder({ 'a.txt': 'a' }),
