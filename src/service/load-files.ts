@@ -18,15 +18,9 @@ export const loadPlugins = (files: readonly string[]): Promise<readonly Plugin[]
 
 async function loadPlugin(file: string): Promise<Plugin> {
   const failure = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
-  let exported: unknown;
-  const value = await loadExport(file, (loaded) => (exported = loaded['default']), failure);
-  if (typeof value !== 'object' || value === null) {
-    const cause =
-      typeof exported === 'function'
-        ? 'its function did not return a plugin'
-        : 'its default export is missing or not a plugin';
-    throw failure(`${cause}; export { name, … }, or a function that returns it`);
-  }
+  const value = await loadExport(file, (loaded) => loaded['default'], failure);
+  if (typeof value !== 'object' || value === null)
+    throw failure('it does not export a plugin; export default { name, … }, or a function that returns it');
   const fault = pluginFault(value);
   if (fault !== undefined) throw failure(fault);
   return value as Plugin;
@@ -42,8 +36,7 @@ export async function loadApplication(file: string): Promise<library.RunnableApp
     failure,
   );
   if (isApplication(value)) return value;
-  const cause = value === undefined ? 'it does not export an application' : 'its export is not an application';
-  throw failure(`${cause}; export default application([…]), or a function that returns it`);
+  throw failure('it does not export an application; export default application([…]), or a function that returns it');
 }
 
 const isApplication = (value: unknown): value is library.RunnableApplication =>

@@ -82,7 +82,7 @@ const REMEDY = 'export default application([…]), or a function that returns it
 for (const [name, says] of [
   ['none.js', `it does not export an application; ${REMEDY}`],
   ['nothing.js', `it does not export an application; ${REMEDY}`],
-  ['plugin.js', `its export is not an application; ${REMEDY}`],
+  ['plugin.js', `it does not export an application; ${REMEDY}`],
   ['throws.js', 'it fails with "no database"; correct the file'],
   ['rejects.js', 'it fails with "no database"; correct the file'],
   ['nowhere.js', 'the file does not exist; name another'],
