@@ -81,7 +81,7 @@ export function addItem<Value, Answer>(
 /** Returns the reply for a full store. Throws every other error. */
 function full(error: unknown): Result<507, never> {
   if (!(error instanceof CollectionFull)) throw error;
-  return problem(507, error.message, { headers: { 'Retry-After': '60' } });
+  return problem(507, error.message, error.extra);
 }
 
 /**

@@ -210,6 +210,7 @@ export function pathItems(
     );
   const membersOf = (described: DescribedOperation): OperationObject => {
     const { controller, operation, id, security } = described;
+    // Written before the input, because the named schemas are listed in the order in which they are written.
     const responses = responsesIn(described);
     const requirements = security?.map(requirementOf);
     return present({
@@ -223,12 +224,10 @@ export function pathItems(
       security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: rolesOf(roles) })),
     });
   };
-  const byKey = new Map(operations.map((each) => [`${each.operation.method.toLowerCase()} ${each.path}`, each]));
   const itemOf = (path: string): PathItem => {
-    const found = METHODS.map((method) => [method, byKey.get(`${method} ${path}`)] as const);
-    return Object.fromEntries(
-      found.flatMap(([method, operation]) => (operation === undefined ? [] : [[method, membersOf(operation)]])),
-    );
+    const onPath = operations.filter((each) => each.path === path);
+    const ofMethod = (method: string) => onPath.filter(({ operation }) => operation.method.toLowerCase() === method);
+    return Object.fromEntries(METHODS.flatMap((method) => ofMethod(method).map((each) => [method, membersOf(each)])));
   };
   return Object.fromEntries([...new Set(operations.map(({ path }) => path))].map((path) => [path, itemOf(path)]));
 }
