@@ -31,14 +31,22 @@ export function detailOf(station) {
         : element('ul', {}, ...passedChanges.map((text) => element('li', {}, text))),
     );
   }
-  if (reply !== undefined) parts.push(element('h3', {}, 'The reply that went out'), ...replyParts(reply, changes));
+  const title = kind === 'handler' ? 'What the handler returned' : 'The reply that went out';
+  if (reply !== undefined) parts.push(element('h3', {}, title), ...replyParts(reply, changes));
   return parts;
 }
 
 const TEXTS = {
   parser:
-    'The parser of Node, node:http, reads the head. A request that it refuses does not reach a stage. A handler that ' +
-    'needs the body waits for it.',
+    'The parser of Node, node:http, reads the head. A request that it refuses does not reach a stage. The input of an ' +
+    'operation waits for the body.',
+  input:
+    'The operation reads its parameters and its body, and compares them with their declaration. If they differ, the ' +
+    'handler does not run.',
+  reply:
+    'The operation makes the reply of what the handler returned: it writes the value, adds headers and checks the ' +
+    'conditions of the request, such as If-None-Match.',
+  server: 'The server answers if no stage catches an error, or if no stage sees the request.',
   write: 'The head and the body go to the socket.',
 };
 

@@ -2,7 +2,7 @@
 import { element } from './elements.js';
 import { outcome } from './onion.js';
 
-/** Returns a table of the stages, routes, handlers and header lines that differ, with one column per recording. */
+/** Returns a table of the stations and header lines that differ, with one column per recording. */
 export function differenceOf(one, other, title) {
   const rows = [
     ['Status', statusOf(one), statusOf(other)],
@@ -31,7 +31,7 @@ const rowOf = (name, cells) =>
 
 const statusOf = ({ recording }) => String(recording.status ?? 'none');
 
-/** The actions of each stage, route and handler, in all visits. */
+/** The actions of each station, in all visits. */
 function outcomesOf({ recording }) {
   const outcomes = new Map();
   const visit = (station) => {

@@ -1,6 +1,6 @@
 /**
- * Draws the stations (stages, the route and the handler) as nested boxes. The upper edge of a box is the way in, its
- * lower edge is the way out.
+ * Draws the stations (stages, the route, and the input, the handler and the reply of an operation) as nested boxes. The
+ * upper edge of a box is the way in, its lower edge is the way out.
  *
  * A step is an edge that the request reaches. The steps are in the order of their times.
  */
@@ -15,9 +15,14 @@ export function drawRecording({ recording }, chosen) {
   const written = { kind: 'write', label: 'write' };
   const end =
     status === undefined ? 'nothing: the connection is closed' : `${status}${complete ? '' : ', not sent to its end'}`;
+  // The server answers if no stage catches an error, or if no stage sees the request.
+  const isOfServer = status !== undefined && status !== stations[0]?.reply?.status;
+  const caught = stations[0]?.error === undefined ? '' : 'caught it, ';
+  const server = { kind: 'server', label: 'server', error: stations[0]?.error };
   const parts = [
     line(parser, `${method} ${target} HTTP/${httpVersion}`, -1, drawing),
     ...stations.map((station) => box(station, drawing, 0, replied)),
+    isOfServer ? line(server, `${caught}answered ${status}`, replied, drawing) : undefined,
     line(written, end, replied, drawing),
   ];
   const steps = drawing.steps.sort((one, other) => one.at - other.at);
@@ -61,7 +66,7 @@ function box(station, drawing, depth, end) {
   const took = left < Infinity ? left - entered : 0;
   bar.style.setProperty('--share', `${Math.round((100 * took) / total)}%`);
   const isLate = left > end && left < Infinity;
-  const manner = [waited ? 'waited' : 'synchronous', time(took), isLate ? LATE : ''];
+  const manner = [waited ? 'waited' : waited === false ? 'synchronous' : '', time(took), isLate ? LATE : ''];
   const leave = edge(
     'out',
     station,
@@ -107,14 +112,16 @@ const askedName = (station, way) =>
     ? `the ${station.kind}`
     : nameOf(station);
 const named = (station) => element('span', { class: 'name' }, nameOf(station));
-const failureClass = ({ did }) => (did === 'threw' || did === 'passed the error on' ? 'failed' : '');
+const FAILURES = ['threw', 'refused', 'passed the error on'];
+const failureClass = ({ did }) => (FAILURES.includes(did) ? 'failed' : '');
 
 /** Returns the action of a station as text. */
 export function outcome({ did, error, refused, changes = [] }) {
   if (did === undefined) return 'has not ended';
   const difference = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
   const fault = refused === undefined ? '' : `; refused: ${refused}`;
-  return `${did}${did === 'threw' ? ` ${error}` : ''}${difference}${fault}`;
+  const result = did === 'threw' ? ` ${error}` : did === 'refused' ? ` with ${error}` : '';
+  return `${did}${result}${difference}${fault}`;
 }
 
 const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };

@@ -13,7 +13,7 @@ const QUESTIONS = {
   'out in': 'Before that, the request goes further in. What does it reach next?',
   'out out': 'The request is inside several stations. Which of them is the innermost?',
 };
-const direction = (name) => (/^(?:out|write)/.test(name) ? 'out' : 'in');
+const direction = (name) => (/^(?:out|server|write)/.test(name) ? 'out' : 'in');
 
 /** A question that helps after a wrong answer. */
 function questionAbout(name) {
@@ -34,11 +34,11 @@ let right = 0;
 export function predict(requestSteps, stages, routes) {
   steps = requestSteps;
   at = tries = right = 0;
-  const labels = [...stages.map(({ label }) => label), 'the handler'];
+  const labels = [...stages.map(({ label }) => label), 'input', 'the handler', 'reply'];
   const groups = {
     In: labels.map((label) => `into ${label}`),
     Route: routes.map(({ methods, template }) => `into route ${methods} ${template}`),
-    Out: [...['the route', ...labels].map((label) => `out of ${label}`), 'write'],
+    Out: [...['the route', ...labels].map((label) => `out of ${label}`), 'server', 'write'],
   };
   // A recording from a file may belong to another application, with other stages and routes.
   for (const { name, station } of steps.slice(1))

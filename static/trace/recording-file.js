@@ -40,11 +40,12 @@ const map = (value, at) => {
   texts(Object.values(value), at);
 };
 const body = objectOf({ kind: oneOf('none|text|bytes|stream') }, { bytes: number, text, isCut: flag });
+const DEEDS = 'answered|passed on|caught it, answered|threw|passed the error on|returned nothing|accepted|refused';
 const verdict = oneOf('taken|rejected|untried');
 const station = (value, at) =>
   objectOf(
     {
-      kind: oneOf('stage|route|handler'),
+      kind: oneOf('stage|route|input|handler|reply'),
       label: text,
       entered: number,
       calls: listOf(objectOf({ at: number, changes: texts })),
@@ -53,7 +54,7 @@ const station = (value, at) =>
     {
       plugin: text,
       left: number,
-      did: oneOf('answered|passed on|caught it, answered|threw|passed the error on|returned nothing'),
+      did: oneOf(DEEDS),
       waited: flag,
       given: objectOf({ method: text, path: text, basePath: text, query: text, headers: map, slots: texts }),
       routes: listOf(objectOf({ methods: text, template: text, text, proposed: flag, verdict })),

@@ -85,7 +85,8 @@ test('trace – an error → is shown at the stages that throw, pass and catch i
   await wrong();
   await openPage();
   await openNewest();
-  assert.match(await text('#onion .box.handler > .edge.out'), /threw HttpProblem 400/);
+  assert.match(await text('#onion .box.input > .edge.out'), /refused with 400: The body does not match its schema/);
+  assert.deepEqual(await texts('#onion .box.handler'), []);
   assert.match(await text('#onion .box.route > .edge.out'), /passed the error on/);
   assert.match((await texts('#onion .edge.out')).join('|'), /passed the error on.*\|.*problems caught it/);
 });
@@ -180,7 +181,7 @@ test('trace – two requests side by side → show their differences below their
   const rows = await texts('#difference tr');
   assert.ok(rows.includes('Status400404'), rows.join());
   assert.ok(
-    rows.some((row) => /^ApiTodoByIdGetnot reachedanswered: .* 404$/.test(row)),
+    rows.some((row) => /^ApiTodoByIdGetnot reachedanswered 404$/.test(row)),
     rows.join(),
   );
   await browser.press('#step', '\uE011');
@@ -262,16 +263,17 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   assert.doesNotMatch(await text('#detail'), /went out|passed on/);
   assert.match(await answer('into route GET /api/todo'), /^Yes/);
   assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), true);
-  assert.match(await answer('into the handler'), /^Yes/);
+  for (const name of ['into input', 'out of input', 'into the handler']) assert.match(await answer(name), /^Yes/);
   assert.match(await answer('into unanswered'), /^No\. The request goes no further in/);
   await browser.click('#skip');
   assert.match(await text('#judged'), /^It is: out of handler ApiTodoGet: answered/);
+  for (const name of ['into reply', 'out of reply']) assert.match(await answer(name), /^Yes/);
   assert.match(await answer('out of problems'), /^No\. .* Which of them is the innermost\?$/);
   assert.match(await answer('into the handler'), passed);
   assert.match(await answer('out of the handler'), passed);
   assert.match(await answer('out of the route'), /^Yes/);
   for (const name of stages.toReversed()) assert.match(await answer(`out of ${name}`), /^Yes/);
-  assert.match(await answer('write'), /^Yes: write: 200\. 12 of 15 at the first try\.$/);
+  assert.match(await answer('write'), /^Yes: write: 200\. 16 of 19 at the first try\.$/);
   assert.equal((await browser.run<readonly string[]>(visible)).length, names.length);
   await assertClean();
 });

@@ -111,7 +111,9 @@ for (const [request, answer, ...lines] of [
     '404 application/problem+json: No item has the key "x7"',
     ...[...IN, TAIL, '        → routing', ...TAKEN],
     '          → route GET /api/todo/\\{id\\}',
-    '            · handler ApiTodoByIdGet +answered 404, synchronous: \\+ Content-Type, \\+ Content-Length, .*',
+    '            · input +accepted',
+    '            · handler ApiTodoByIdGet +answered 404, synchronous',
+    '            · reply +answered 404: \\+ Content-Type, \\+ Content-Length, .*',
     '          ← route GET /api/todo/\\{id\\} +passed on 404, synchronous',
     '        ← routing +answered 404, synchronous',
     '      ← even: stage 1 +passed on 404, synchronous',
@@ -125,7 +127,7 @@ for (const [request, answer, ...lines] of [
     '400 application/problem+json: The body does not match its schema',
     ...[...IN, TAIL, '        → routing', ...TAKEN],
     '          → route POST /api/todo',
-    '            · handler ApiTodoPost +threw HttpProblem 400: The body does not .* \\(/name: Expected .*\\), waited',
+    '            · input +refused with 400: The body does not .* \\(/name: Expected .*\\), waited',
     '          ← route POST /api/todo +passed the error on, waited',
     '        ← routing +passed the error on, waited',
     '      ← even: stage 1 +passed the error on, waited',
@@ -413,6 +415,7 @@ test('explain – a body from a file, with headers → sent with the request', a
   const sent = ['--data', '{}', '-H', 'content-type: text/plain', '--header', 'Host: a.example'];
   assert.match((await asked('POST', '/api/todo', ...sent)).at(-1)!, /^415 /);
   assert.match((await asked('GET', '/api/todo', '-H', 'If-None-Match: *')).at(-1)!, /^304 /);
+  assert.match((await asked('POST', '/api/todo', '-d', '{}', '-H', 'Transfer-Encoding: chunked')).at(-1)!, /^201 /);
 });
 
 test('explain – --json → the record with the input and result of each station, without credentials under their names', async () => {

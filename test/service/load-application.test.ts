@@ -62,9 +62,9 @@ for (const file of [
     const stations = [...text.matchAll(/^ *[→·] (.*?)(?: {2}.*)?$/gm)].map(([, label]) => label!);
     assert.deepEqual(stations, [
       ...['parser', 'problems', 'routing', 'index', 'route POST /notes'],
-      ...['notes: keeps', 'handler NotesPost', 'write'],
+      ...['notes: keeps', 'input', 'handler NotesPost', 'reply', 'write'],
     ]);
-    assert.match(text, /· handler NotesPost +answered 200, waited/);
+    assert.match(text, /· handler NotesPost +answered 200, synchronous/);
     assert.match(text, /\n200 application\/json/);
   });
 

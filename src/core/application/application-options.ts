@@ -3,6 +3,7 @@ import type { Handler } from '../http/context.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { capitalised } from '../http/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
+import type { InnerHandler } from '../routing/composition.ts';
 import type { Route } from '../routing/route.ts';
 
 /** The options that apply to all plugins and to the server. */
@@ -55,8 +56,8 @@ export interface StageOrigin {
 }
 
 /**
- * Watches or times the parts of an application. Each function is called once for each stage or route, in their order,
- * while the application is composed. Its result replaces the stage or the route.
+ * Watches or times the parts of an application. Each function is called once for each stage, route or handler, in their
+ * order, while the application is composed. Its result replaces the stage, the route or the handler.
  *
  *     const timed: Instrument = {
  *       route: (route, plugin) => ({
@@ -77,6 +78,11 @@ export interface Instrument {
   readonly stage?: ((stage: Stage, origin: StageOrigin) => Stage) | undefined;
   /** Wraps a complete route. Keep its template, method and name. `handle` runs after the `stages` of the route. */
   readonly route?: ((route: Route, plugin: string) => Route) | undefined;
+  /**
+   * Wraps the handler of an operation. It runs inside of the route's `handle`: after the input of the operation is read,
+   * and before its result becomes a reply. Called before `route` gets the route of the operation.
+   */
+  readonly handler?: ((handler: InnerHandler, plugin: string) => InnerHandler) | undefined;
 }
 
 /** Returns the name of the stage for a table: `even: served`, `even: stage 2`, `routing`. */

@@ -25,11 +25,13 @@ export function addRoutes(
 ): void {
   const offered: Composition['offered'] = offeredBy(plugins);
   for (const { name: plugin, prefix, routes: declared = [] } of plugins) {
+    const instrumented: Composition['instrumented'] = (handler) =>
+      instruments.reduce((inner, around) => around.handler?.(inner, plugin) ?? inner, handler);
     const complete = (route: Route | IncompleteRoute): Route => {
       if (!isIncomplete(route)) return prefix === undefined ? route : routeBelow(prefix, route);
       const { template, scope } = placeBelow(prefix, route.template);
       const stagesBefore = stagesOf(plugins, template);
-      const completed = route.complete({ plugin, template, scope, routes, stagesBefore, offered });
+      const completed = route.complete({ plugin, template, scope, routes, stagesBefore, offered, instrumented });
       if (isObject(completed) && !isIncomplete(completed)) return { ...completed, scope };
       throw new TypeError(
         `Cannot complete the route "${template.text}": complete() has not returned a route; return { template, handle, … }`,

@@ -53,7 +53,7 @@ export interface PluginParts {
   readonly routes?: readonly (Route | IncompleteRoute)[] | undefined;
   /** Values that the routes of all plugins can read, each under a key. `offer` creates the key. */
   readonly offers?: readonly OfferedValue[] | undefined;
-  /** Wraps stages and routes of all plugins. The instrument of the application wraps the results. */
+  /** Wraps stages, routes and handlers of all plugins. The instrument of the application wraps the results. */
   readonly instrument?: Instrument | undefined;
   /**
    * Called once, after the routes of all plugins are added. Call `warn` with a line about a declaration that is allowed
@@ -124,7 +124,7 @@ const PARTS: Shape<PluginParts> = {
   routes: ['a list', Array.isArray, ['route({ path, handle }), operation({ … }), or a list as ...routes', isRoute]],
   offers: ['a list', Array.isArray, ['an offer such as key.of(value)', isOffer]],
   ...each(FUNCTION, 'composed', 'start', 'stop', 'refused'),
-  instrument: ['{ stage, route }', isRecord],
+  instrument: ['{ stage, route, handler }', isRecord],
 };
 const MEMBERS: Shape<Plugin> = {
   name: TEXT,

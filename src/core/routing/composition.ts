@@ -5,7 +5,7 @@
  * name of its plugin, its place below the prefix of this plugin, and the values that other plugins offer.
  */
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteInput } from './route.ts';
 import type { RouteTemplate } from './template.ts';
 
 /** A route that the application completes before adding it. */
@@ -38,7 +38,12 @@ export interface Composition {
   readonly stagesBefore: Pipeline;
   /** Returns the values that plugins offer under this key, in the order of the plugins. */
   offered<Value>(offer: Offer<Value>): readonly Offered<Value>[];
+  /** Returns the handler, wrapped in the instruments of the application. */
+  instrumented(handler: InnerHandler): InnerHandler;
 }
+
+/** A handler that runs inside of the `handle` of a route, which makes its input, and makes the reply of its result. */
+export type InnerHandler = (input: Pick<RouteInput, 'context' | 'route' | 'values'>) => unknown;
 
 /** A key under which plugins offer values to the routes of an application. */
 export interface Offer<Value> {

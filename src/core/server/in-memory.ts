@@ -101,7 +101,8 @@ async function sentBody({ body, json }: SentRequest, headers: Headers): Promise<
   }
   const encoded = json === undefined ? new Response(body) : Response.json(json);
   const bytes = Buffer.from(await encoded.arrayBuffer());
-  add('Content-Length', String(bytes.length));
+  // Node sends the body in chunks if the caller has set `Transfer-Encoding: chunked`.
+  if (!headers.has('Transfer-Encoding')) add('Content-Length', String(bytes.length));
   add('Content-Type', encoded.headers.get('Content-Type'));
   return bytes;
 }

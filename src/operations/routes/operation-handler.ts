@@ -15,8 +15,12 @@ import { parameterReader } from './read-parameters.ts';
 import { replyWriter } from './to-reply.ts';
 
 /** Returns the handler of the route. It creates a promise only if needed, because a promise takes 10 % of a GET. */
-export function operationHandler(routed: RoutedOperation, template: RouteTemplate): RouteHandler {
-  const { handle, body: declared } = routed.operation as AnyOperation;
+export function operationHandler(
+  routed: RoutedOperation,
+  template: RouteTemplate,
+  handle: AnyOperation['handle'],
+): RouteHandler {
+  const { body: declared } = routed.operation;
   const readParameters = parameterReader(routed.operation, template, routed.isStrict);
   const typed = typedValues(template);
   const write = replyWriter(routed);

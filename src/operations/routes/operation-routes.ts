@@ -9,7 +9,7 @@ import { PluginError } from '../../core/application/plugin.ts';
 import { TICK_MS } from '../../core/http/limits.ts';
 import { setTimeLimit } from '../../core/pipeline/handler-time.ts';
 import { declaredStages, type Stage } from '../../core/pipeline/stage.ts';
-import type { Composition, IncompleteRoute } from '../../core/routing/composition.ts';
+import type { Composition, IncompleteRoute, InnerHandler } from '../../core/routing/composition.ts';
 import { missingRoute } from '../../core/routing/explain.ts';
 import type { Route, RouteLinks } from '../../core/routing/route.ts';
 import { parseTemplate } from '../../core/routing/template.ts';
@@ -94,9 +94,10 @@ function completed(
   ].flatMap((stage) => stage ?? []);
   const before = [...stagesBefore, ...(controller.stages ?? []), ...(operation.stages ?? [])];
   const stageResponses = responsesOfStages(before, routed);
+  const handle = composition.instrumented(operation.handle as InnerHandler) as AnyOperation['handle'];
   return {
     template,
-    handle: operationHandler(routed, template),
+    handle: operationHandler(routed, template, handle),
     ...(stages.length > 0 && { stages }),
     method,
     dataTokens: { operation: { ...routed, stageResponses } },

@@ -1,7 +1,7 @@
 /**
- * Writes the recording of one request as lines. A station is a stage, a route or a handler. It has a line with `→`
- * where the request enters it, and a line with `←` where the reply leaves it. A station without inner stations has only
- * one line, with `·`. Inner stations are indented.
+ * Writes the recording of one request as lines. A station is a stage, a route, or the input, the handler or the reply of
+ * an operation. It has a line with `→` where the request enters it, and a line with `←` where the reply leaves it. A
+ * station without inner stations has only one line, with `·`. Inner stations are indented.
  *
  *     → problems
  *       → routing
@@ -24,10 +24,14 @@ export function onionLines(recording: Recording, withTimes: boolean): string[] {
   const replied = stations[0]?.left ?? Infinity;
   const end =
     status === undefined ? 'nothing: the connection is closed' : `${status}${complete ? '' : '; not sent to its end'}`;
+  // The server answers if no stage catches an error, or if no stage sees the request.
+  const isOfServer = status !== undefined && status !== stations[0]?.reply?.status;
+  const caught = stations[0]?.error === undefined ? '' : 'caught it, ';
   const sentBody = body.bytes === undefined ? '' : `, a body of ${count(body.bytes, 'byte')}`;
   const lines = [
     line(0, 0, '· parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}${sentBody}`),
     ...stations.flatMap((station) => stationLines(station, 0, replied, withTimes)),
+    ...(isOfServer ? [line(replied, 0, '· server', `${caught}answered ${status}`)] : []),
     line(replied, 0, '· write', end + (withTimes ? `, ${Math.round(took)} µs after the first stage` : '')),
   ];
   return laidOut(lines.toSorted((one, other) => one.at - other.at));
@@ -38,7 +42,7 @@ const line = (at: number, depth: number, head: string, rest = ''): Line => ({ at
 /** Returns the lines of a station. `end` is the time at which the first of its outer stations ended. */
 function stationLines(station: Station, depth: number, end: number, withTimes: boolean): Line[] {
   const { label, kind, stations, calls, routes, entered, left = Infinity } = station;
-  const name = kind === 'stage' ? label : `${kind} ${label}`;
+  const name = kind === 'stage' || kind === label ? label : `${kind} ${label}`;
   const time = withTimes && left < Infinity ? `, ${Math.round(left - entered)} µs` : '';
   const outcome = outcomeText(station, `${time}${left > end && left < Infinity ? `, ${LATE}` : ''}`);
   if (stations.length + calls.length === 0) return [line(entered, depth, `· ${name}`, outcome)];
@@ -82,10 +86,11 @@ function laidOut(lines: readonly Line[]): string[] {
 
 function outcomeText({ did, error, waited, reply, changes = [], refused }: Station, more: string): string {
   if (did === undefined) return 'has not ended';
-  const result = did === 'threw' ? ` ${error}` : reply === undefined ? '' : ` ${reply.status}`;
+  const result = did === 'threw' ? error : did === 'refused' ? `with ${error}` : reply?.status;
   const difference = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
   const fault = refused === undefined ? '' : `; refused: ${refused}`;
-  return `${did}${result}, ${waited ? 'waited' : 'synchronous'}${more}${difference}${fault}`;
+  const manner = waited === undefined ? '' : waited ? ', waited' : ', synchronous';
+  return `${did}${result === undefined ? '' : ` ${result}`}${manner}${more}${difference}${fault}`;
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

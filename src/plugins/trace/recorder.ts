@@ -1,19 +1,21 @@
 /**
- * Records what each station of an application does for each request. A station is a stage, a route or a handler. The
- * recorder is an instrument: it wraps the stages and routes while the application is composed. Its plugin begins and
- * ends the recording of each request.
+ * Records what each station of an application does for each request. A station is a stage, a route, or the input, the
+ * handler or the reply of an operation. The recorder is an instrument: it wraps the stages, routes and handlers while
+ * the application is composed. Its plugin begins and ends the recording of each request.
  */
 import { type Instrument, type StageOrigin, stageLabel } from '../../core/application/application-options.ts';
 import type { PluginParts } from '../../core/application/plugin.ts';
 import type { Context } from '../../core/http/context.ts';
 import { inPlaceOf, type Stage } from '../../core/pipeline/stage.ts';
+import type { InnerHandler } from '../../core/routing/composition.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
 import { exchangeOf, whenSent } from '../../core/server/request-context.ts';
+import { operationOf } from '../../operations/operation/controller.ts';
 import type { Recording, Station, StationFacts } from './recording.ts';
 import { shownQuery } from './secrets.ts';
 import { bodyView, linesOf, routeFacts, routeVerdicts } from './views.ts';
-import { INSIDE, visited } from './visit.ts';
+import { divided, INSIDE, visited } from './visit.ts';
 
 /** Records the requests of one application. */
 export class Recorder implements Instrument {
@@ -54,7 +56,8 @@ export class Recorder implements Instrument {
         setImmediate(async () => {
           const took = now();
           const bytes = await exchangeOf(context)?.wholeBody?.catch(() => undefined);
-          done({ ...request, took, status, complete, body: bodyView(bytes, headers), stations });
+          const body = bodyView(bytes, headers);
+          done({ ...request, took, status, complete, body, stations: stations.flatMap(divided) });
         });
       });
       return INSIDE.run({ stations, thrown: new Set(), now }, () => next(context));
@@ -79,12 +82,18 @@ export class Recorder implements Instrument {
       const origin = { name: stage.name, plugin, place: `stage ${at + 1} of the route` };
       return around(stage, () => ({ kind: 'stage', label: stageLabel(origin), plugin }));
     });
+    const kind = operationOf(route) === undefined ? 'handler' : 'operation';
+    const facts: StationFacts = { kind, label: route.name ?? label, plugin };
     return {
       ...route,
       stages: [around(entered, () => ({ kind: 'route', label, plugin })), ...stages],
-      handle: (input) =>
-        visited({ kind: 'handler', label: route.name ?? label, plugin }, input.context, () => route.handle(input)),
+      handle: (input) => visited(facts, input.context, () => route.handle(input)),
     };
+  }
+
+  handler(handler: InnerHandler, plugin: string): InnerHandler {
+    return (input) =>
+      visited({ kind: 'handler', label: input.route.name!, plugin }, input.context, () => handler(input));
   }
 }
 

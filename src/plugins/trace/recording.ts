@@ -48,8 +48,11 @@ export interface RouteVerdict {
 
 /** The facts about a station that are known before it runs. */
 export interface StationFacts {
-  /** A stage, a route, or the handler of a route. */
-  readonly kind: 'stage' | 'route' | 'handler';
+  /**
+   * A stage, a route, its handler, or in an operation the input before the handler and the reply after it. `operation`
+   * is only in unfinished recordings.
+   */
+  readonly kind: 'stage' | 'route' | 'operation' | 'input' | 'handler' | 'reply';
   readonly label: string;
   /** The name of the plugin that the station belongs to; undefined for the stages that every application has. */
   readonly plugin?: string | undefined;
@@ -70,17 +73,29 @@ export interface Station extends StationFacts {
   readonly entered: number;
   /** Undefined while the station is waiting. */
   left?: number;
-  /** `passed on`: the station returned the reply of `next`, changed or unchanged. Undefined while it is waiting. */
-  did?: 'answered' | 'passed on' | 'caught it, answered' | 'threw' | 'passed the error on' | 'returned nothing';
-  /** True if the station returned a promise. */
-  waited?: boolean;
+  /**
+   * `passed on`: the station returned the reply of `next`, changed or unchanged. `accepted`, `refused`: the input of an
+   * operation matches its declaration, or does not. Undefined while the station is waiting.
+   */
+  did?:
+    | 'answered'
+    | 'passed on'
+    | 'caught it, answered'
+    | 'threw'
+    | 'passed the error on'
+    | 'returned nothing'
+    | 'accepted'
+    | 'refused';
+  /** True if the station returned a promise. Undefined for the input and the reply. */
+  waited?: boolean | undefined;
   /** Undefined if the station received a value that is not a context. */
   readonly given?: ContextView | undefined;
   readonly calls: NextCall[];
+  /** The reply; for the handler of an operation, its result without the value. */
   reply?: ReplyView;
-  /** The changes to the reply of `next`, such as `was 200`, `+ X-Added`, `~ X-Changed`, `- X-Removed`. */
+  /** The changes to the reply of `next` or the result of the handler: `was 200`, `+ X-New`, `~ X-Changed`, `- X-Old`. */
   changes?: readonly string[];
-  /** The error that the station threw, caught or passed on. */
+  /** The error that the station threw, caught or passed on, or the fault in the input. */
   error?: string;
   /** The reason why the service does not send the reply of the station. */
   refused?: string;

@@ -69,15 +69,16 @@ export function bodyView(body: Reply['body'], headers: HeaderLines): BodyView {
 
 const TEXT = /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded)\b/;
 
-/** Returns a reply as plain data. Throws for a value that is not a reply. */
-export function replyView({ status, headers, body }: Reply): ReplyView {
+/** Returns a reply, or a result without headers, as plain data. Throws for another value. */
+export function replyView({ status, headers = [], body }: Reply): ReplyView {
+  if (status === undefined) throw new TypeError('The value is not a reply');
   const lines = linesOf(headers);
   return { status: Number(status), headers: lines, body: bodyView(body, lines) };
 }
 
 /** Returns the changes from the first reply to the second. If there is no first reply, every header is an addition. */
 export function replyChanges(first: Reply | undefined, second: Reply): readonly string[] {
-  const [old, now] = [linesByName(first?.headers ?? []), linesByName(second.headers)];
+  const [old, now] = [linesByName(first?.headers), linesByName(second.headers)];
   const changes = first === undefined || first.status === second.status ? [] : [`was ${first.status}`];
   for (const [key, [name, value]] of now)
     if (!old.has(key)) changes.push(`+ ${name}`);
@@ -88,7 +89,7 @@ export function replyChanges(first: Reply | undefined, second: Reply): readonly 
 }
 
 /** Returns the header lines by their names in lower case. Of a repeated header, it has the last line. */
-const linesByName = (headers: Reply['headers']): ReadonlyMap<string, HeaderLines[number]> =>
+const linesByName = (headers: Reply['headers'] = []): ReadonlyMap<string, HeaderLines[number]> =>
   new Map(linesOf(headers).map((line) => [line[0].toLowerCase(), line]));
 
 /**

@@ -27,16 +27,16 @@ export const INSIDE = new AsyncLocalStorage<Inside | undefined>();
  * Calls `action`, which runs a station, and records the station if its request is recorded. The station calls `next`
  * through the function that `action` gets.
  */
-export function visited(
+export function visited<Returned>(
   facts: StationFacts,
   context: Context,
-  action: (through: (next: Handler) => Handler) => Reply | Promise<Reply>,
-): Reply | Promise<Reply> {
+  action: (through: (next: Handler) => Handler) => Returned | Promise<Returned>,
+): Returned | Promise<Returned> {
   const outer = INSIDE.getStore();
   if (outer === undefined) return action((next) => next);
   const { now, thrown } = outer;
   const given = contextView(context);
-  const station: Station = { ...facts, given, entered: now(), calls: [], stations: [] };
+  const station: Station = { ...facts, given, entered: now(), waited: false, calls: [], stations: [] };
   outer.stations.push(station);
   const replies: Reply[] = [];
   let failure: string | undefined;
@@ -71,14 +71,14 @@ export function visited(
       station.waited = returned instanceof Promise;
       return returned;
     },
-    (reply) => {
+    (returned) => {
       station.left = now();
       // A plugin may return any value, whose members may throw.
       Object.assign(
         station,
-        attempt<Partial<Station>>(() => outcomeOf(station, reply, replies, failure), { did: 'answered' }),
+        attempt<Partial<Station>>(() => outcomeOf(station, returned as Reply, replies, failure), { did: 'answered' }),
       );
-      return reply;
+      return returned;
     },
     (error) => {
       station.left = now();
@@ -89,6 +89,31 @@ export function visited(
     },
   );
 }
+
+/**
+ * Replaces each operation by its input, its handler and its reply. While a request is recorded, an operation is one
+ * station around its handler. Whether the input waited is unknown then, because the handler may have waited too.
+ */
+export function divided(station: Station): Station[] {
+  const stations = station.stations.flatMap(divided);
+  if (station.kind !== 'operation') return [{ ...station, stations }];
+  const { plugin, given, entered, did, error = '', reply, changes = [] } = station;
+  const [first, last] = [stations[0], stations.at(-1)];
+  if (first === undefined || last === undefined) {
+    const [, refusal] = /^HttpProblem ([^]*)/.exec(error) ?? [];
+    return [{ ...station, ...INPUT, ...(refusal !== undefined && { did: 'refused', error: refusal }) }];
+  }
+  const accepted = { ...INPUT, left: first.entered, did: 'accepted' } as const;
+  const input: Station = { ...accepted, plugin, given, entered, calls: [], stations: [] };
+  if (did === undefined || did === 'passed the error on') return [input, ...stations];
+  const result = last.reply?.status ?? reply?.status;
+  const differences = changes.filter((change) => !last.changes?.includes(change));
+  if (reply?.status !== result) differences.unshift(`was ${result}`);
+  const written = { entered: last.left ?? entered, waited: undefined, changes: differences, stations: [] };
+  return [input, ...stations, { ...station, kind: 'reply', label: 'reply', ...written }];
+}
+
+const INPUT = { kind: 'input', label: 'input' } as const;
 
 /** Returns the result of a station from its reply, the replies of `next`, and the error of the last call of `next`. */
 function outcomeOf({ routes }: Station, reply: Reply, replies: readonly Reply[], failure?: string): Partial<Station> {

@@ -71,6 +71,58 @@ test('instrument – stages and routes of two plugins → each is passed once, i
   ]);
 });
 
+test('instrument – handlers of two plugins → each is passed once before its route, and wraps the result without the input', async () => {
+  const passedParts: string[] = [];
+  const calls: unknown[] = [];
+  const watching = (name: string): Instrument => ({
+    handler(handler, owner) {
+      passedParts.push(`${name}: handler of ${owner}`);
+      return (input) => {
+        calls.push(`${name}: into ${input.context.path} ${JSON.stringify(input.values)}`);
+        const result = handler(input);
+        calls.push([name, result]);
+        return result;
+      };
+    },
+    route(route, owner) {
+      passedParts.push(`${name}: route of ${owner}, ${route.template.text}`);
+      return route;
+    },
+  });
+  const watcher = { name: 'watcher', instrument: watching('inner') };
+  const app = application([watcher, plugin, mounted('more', plugin)], { instrument: watching('outer') });
+  assert.deepEqual(
+    passedParts.filter((part) => !part.endsWith('plain')),
+    ['greetings', 'more/greetings'].flatMap((owner) => [
+      ...[`inner: handler of ${owner}`, `outer: handler of ${owner}`],
+      ...['inner', 'outer'].map((name) => `${name}: route of ${owner}, ${owner.replace('greetings', '')}hello/{name}`),
+    ]),
+  );
+  const reply = await app.request('/hello/ada');
+  assert.deepEqual([reply.status, await reply.json()], [200, 'ada /hello/ada']);
+  const [value, result] = ['{"name":"ada"}', ok('ada /hello/ada')];
+  assert.deepEqual(calls.splice(0), [
+    ...[`outer: into /hello/ada ${value}`, `inner: into /hello/ada ${value}`],
+    ...[
+      ['inner', result],
+      ['outer', result],
+    ],
+  ]);
+  assert.equal((await app.request('/hello/ada?x=1', { method: 'POST' })).status, 404);
+  assert.equal((await app.request('/plain')).status, 200);
+  assert.deepEqual(calls, [], 'a route without an operation has no such handler');
+});
+
+test('instrument – a handler that replaces the result → the reply has the other value, checked by the schema', async () => {
+  const handler: Instrument['handler'] = (inner) => (input) => {
+    inner(input);
+    return ok(input.context.query.has('wrong') ? 1 : 'other');
+  };
+  const app = application([plugin], { instrument: { handler }, log: () => {} });
+  assert.equal(await (await app.request('/hello/ada')).text(), '"other"');
+  assert.equal((await app.request('/hello/ada?wrong')).status, 500);
+});
+
 test('instrument – composing an application again with an instrument → the second application is watched, the first is not', async () => {
   const app = application([plugin], { basePath: '/base' });
   let calls = 0;

@@ -86,7 +86,7 @@ for (const [what, call, says] of [
 
 for (const [member, value, says] of [
   ['refused', {}, /"around": its "refused" is an object; give a function/],
-  ['instrument', 'x', /"around": its "instrument" is "x"; give \{ stage, route \}/],
+  ['instrument', 'x', /"around": its "instrument" is "x"; give \{ stage, route, handler \}/],
 ] as const)
   test(`plugins – ${member} of type ${typeof value} → an error with the remedy`, () => {
     const plugin = { name: 'around', [member]: value } as unknown as Plugin;

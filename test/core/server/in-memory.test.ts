@@ -90,6 +90,11 @@ const ECHOED: readonly (readonly [what: string, init: Init & object, expected: o
   ],
   ['a blob', { body: new Blob(['blob'], { type: 'a/b' }) }, { type: 'a/b', body: 'blob' }],
   ['a stream of Node', { body: Readable.from(['one', 'two']) }, { body: 'onetwo', chunked: true }],
+  [
+    'a text in chunks',
+    { body: 'one', headers: { 'Transfer-Encoding': 'chunked' } },
+    { body: 'one', type: 'text/plain;charset=UTF-8', chunked: true },
+  ],
   ['a stream of the Web', { body: new Blob(['web']).stream() }, { body: 'web', chunked: true }],
   [
     'a stream with DELETE',
