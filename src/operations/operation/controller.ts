@@ -79,8 +79,6 @@ export const controller = <
  * An operation with the options of its controller and of the application. It is stored as a data token of its route.
  */
 export interface RoutedOperation {
-  /** The name of the plugin that has the operation. */
-  readonly plugin: string;
   readonly controller: Controller;
   readonly operation: Operation;
   /** The operationId. The name of a route may differ: it has slashes if a mounted operation has a custom id (D98). */

@@ -13,7 +13,7 @@ import type { Composition, IncompleteRoute, InnerHandler } from '../../core/rout
 import { missingRoute } from '../../core/routing/explain.ts';
 import type { Route, RouteLinks } from '../../core/routing/route.ts';
 import { parseTemplate } from '../../core/routing/template.ts';
-import { type Controller, type DeclareOperation, operationOf, type RoutedOperation } from '../operation/controller.ts';
+import type { Controller, DeclareOperation, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { namesOf, refuseDuplicate } from '../operation/operation-id.ts';
 import type { OperationReference, RouteNames } from '../operation/operation-reference.ts';
@@ -57,8 +57,19 @@ export const routesOf = (...controllers: readonly Controller[]): IncompleteRoute
     });
   });
 
-/** The ids and paths of the operations of each application, to find duplicates. The key is its list of routes. */
-const documented = new WeakMap<Composition['routes'], Map<string, string>>();
+/** The operations of each application. The key is the list of its routes. */
+const applications = new WeakMap<Composition['routes'], ReturnType<typeof newOperations>>();
+const newOperations = () => ({
+  /** The ids and the paths, to find duplicates. */
+  documented: new Map<string, string>(),
+  /** The routes of an operation: several if its plugin is mounted twice, or if several controllers have it. */
+  routed: new Map<OperationReference, RoutedName[]>(),
+});
+interface RoutedName {
+  readonly plugin: string;
+  readonly controller: Controller;
+  readonly name: string;
+}
 
 function completed(
   composition: Composition,
@@ -67,25 +78,25 @@ function completed(
 ): Route {
   const { plugin, template, scope, routes, stagesBefore, offered } = composition;
   assertOperation(operation);
+  const operations = applications.get(routes) ?? newOperations();
+  applications.set(routes, operations);
   const options = optionsOf(offered);
   const { name, id } = namesOf(operation, template, scope);
   const subject = `the operation "${id}"`;
   const { method, body } = operation;
   const routed: RoutedOperation = {
-    plugin,
     controller,
     operation,
     id,
-    nameOf: routeNames(routes, plugin, controller),
+    nameOf: routeNames(operations.routed, plugin, controller),
     naming: options.naming ?? 'camelCase',
     security: operation.public === true ? [] : (operation.security ?? controller.security ?? options.security),
     isStrict: operation.strictQuery ?? options.strictQuery ?? false,
     problems: options.problems,
   };
   assertDeclaration(routed, template);
-  const known = documented.get(routes) ?? new Map<string, string>();
-  documented.set(routes, known);
-  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, known);
+  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, operations.documented);
+  operations.routed.set(operation, [...(operations.routed.get(operation) ?? []), { plugin, controller, name }]);
   const stages = [
     timeLimit(operation),
     securityCheck(routed, authenticatorsOf(offered)),
@@ -120,20 +131,20 @@ function optionsOf(offered: Composition['offered']): OperationOptions {
 }
 
 /** Returns a function that names the route of an operation of this plugin, preferably in the same controller. */
-function routeNames(routes: Iterable<Route>, plugin: string, controller: Controller): RouteNames {
-  // The search is slow, a tenth of a POST with a Location, so names are cached.
-  const names = new Map<OperationReference, string | undefined>();
-  const nameOf = (to: OperationReference): string | undefined => {
-    const found = [...routes].filter((route) => {
-      const routed = operationOf(route);
-      return routed?.operation === to && routed.plugin === plugin;
-    });
-    return (found.find((route) => operationOf(route)!.controller === controller) ?? found[0])?.name;
-  };
+function routeNames(
+  routed: ReadonlyMap<OperationReference, readonly RoutedName[]>,
+  plugin: string,
+  controller: Controller,
+): RouteNames {
   return (to) => {
     if (typeof to === 'string') return to;
-    if (!names.has(to)) names.set(to, nameOf(to));
-    return names.get(to);
+    let first: string | undefined;
+    for (const route of routed.get(to) ?? []) {
+      if (route.plugin !== plugin) continue;
+      if (route.controller === controller) return route.name;
+      first ??= route.name;
+    }
+    return first;
   };
 }
 

@@ -69,7 +69,6 @@ const shared = (text: string, header: string) => ({
 /** The responses of an operation behind stages with these responses, the outermost first. */
 const belowStages = (declared: unknown, ...stageResponses: readonly AnyOperation['responses'][]) =>
   responsesOf({
-    plugin: 'a',
     controller: { name: 'A', path: 'a', operations: [declared as AnyOperation] },
     operation: declared as never,
     ...{ id: 'A', nameOf: () => undefined, naming: 'camelCase', isStrict: false, stageResponses },
