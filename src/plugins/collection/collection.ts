@@ -7,7 +7,7 @@
 
 import type { Store } from './store.ts';
 
-export { addItem, missingItem, refusedChange, removeItem, replaceItem } from './conditional-change.ts';
+export { missingItem, refusedChange, removeItem, replaceItem } from './conditional-change.ts';
 export { RepresentedCollection } from './represented-collection.ts';
 export type { Store } from './store.ts';
 export { CollectionFull, StoreError } from './store-error.ts';

@@ -17,7 +17,6 @@ import type { InferBody, InferReply, Schema } from '../../operations/schema/sche
 import { joinedObject } from '../../operations/schema/schema.ts';
 import { deserializer } from '../../operations/schema/serialize.ts';
 import type { Later, Store } from './store.ts';
-import { CollectionFull } from './store-error.ts';
 
 type Refusal = Result<404, never> | Result<412, never>;
 
@@ -58,35 +57,9 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
 }
 
 /**
- * Adds an item, calls `answer` with it, and returns its result. Returns 507 if the store is full. Returns a promise only
- * if the store or `answer` does.
- *
- * ```ts
- * handle: ({ body }) => addItem(notes, randomUUID(), body, ok),
- * ```
- */
-export function addItem<Value, Answer>(
-  items: Pick<Store<Value>, 'add'>,
-  key: string,
-  value: Value,
-  answer: (item: Representation<Value>) => Answer,
-): Later<Answer | Result<507, never>> {
-  try {
-    return after<Representation<Value>, Answer | Result<507, never>>(items.add(key, value), answer, full);
-  } catch (error) {
-    return full(error);
-  }
-}
-
-/** Returns the reply for a full store. Throws every other error. */
-function full(error: unknown): Result<507, never> {
-  if (!(error instanceof CollectionFull)) throw error;
-  return problem(507, error.message, error.extra);
-}
-
-/**
  * Replaces the value of an item, calls `answer` with the new item, and resolves to its result. Resolves to 404 if no
- * item has the key, to 412 if a condition fails, and to 507 if the store is full. Call this after reading the body (D4).
+ * item has the key, and to 412 if a condition fails. Rejects with `CollectionFull`, which becomes a 507, if the store is
+ * full. Call this after reading the body (D4).
  *
  * If you pass a `schema`, the item keeps the values of its `readOnly` properties. The item is then read first, and
  * replaced only if it has not changed in the meantime.
@@ -101,33 +74,29 @@ export function replaceItem<const S extends Schema, Answer>(
   change: Replacement<InferBody<S>> & { readonly schema: S },
   context: Context,
   answer: (item: Representation<InferReply<S>>) => Answer,
-): Promise<Answer | Refusal | Result<507, never>>;
+): Promise<Answer | Refusal>;
 export function replaceItem<Value, Answer>(
   items: Pick<Store<Value>, 'get' | 'replace'>,
   change: Pick<Replacement<Value>, 'key' | 'value'>,
   context: Context,
   answer: (item: Representation<Value>) => Answer,
-): Promise<Answer | Refusal | Result<507, never>>;
+): Promise<Answer | Refusal>;
 export async function replaceItem<Answer>(
   items: Pick<Store<unknown>, 'get' | 'replace'>,
   { key, value, schema, naming = 'camelCase' }: Replacement<unknown>,
   context: Context,
   answer: (item: Representation<unknown>) => Answer,
-): Promise<Answer | Refusal | Result<507, never>> {
+): Promise<Answer | Refusal> {
   const { headers } = context;
-  try {
-    if (schema === undefined && headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
-      const item = await items.replace(key, value);
-      return item === undefined ? missingItem(key) : answer(item);
-    }
-    const replace = ({ body, version }: Representation<unknown>) => {
-      const next = schema === undefined ? value : withReadOnly(value, readerOf(schema, naming)(body), schema);
-      return items.replace(key, next, version);
-    };
-    return await changeItem(items, key, context, replace, answer);
-  } catch (error) {
-    return full(error);
+  if (schema === undefined && headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
+    const item = await items.replace(key, value);
+    return item === undefined ? missingItem(key) : answer(item);
   }
+  const replace = ({ body, version }: Representation<unknown>) => {
+    const next = schema === undefined ? value : withReadOnly(value, readerOf(schema, naming)(body), schema);
+    return items.replace(key, next, version);
+  };
+  return changeItem(items, key, context, replace, answer);
 }
 
 interface Replacement<Value> {

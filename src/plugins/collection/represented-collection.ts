@@ -63,7 +63,7 @@ const REFERENCE_BYTES = 8;
  *     const notes = new RepresentedCollection(
  *       { type: 'object', properties: { text: { type: 'string' } } } as const, 'camelCase', { maxItems: 1000 },
  *     );
- *     const answer = addItem(notes, 'first', { text: 'Rest' }, ok);
+ *     const answer = ok(notes.add('first', { text: 'Rest' }));
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   /** The number of changes that failed because the collection was full. */

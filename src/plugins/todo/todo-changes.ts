@@ -7,7 +7,6 @@ import { created, noContent } from '../../operations/operation/results.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
 import {
-  addItem,
   itemHeaders,
   itemResponses,
   removeItem,
@@ -54,9 +53,9 @@ export function changesOfItems(
       201: { description: 'Returns the newly created item', schema, location: read, headers: itemHeaders.created },
       ...itemResponses.create,
     },
-    handle({ body }) {
+    async handle({ body }) {
       const key = newKey();
-      return addItem(items, key, { ...body, key }, (item) => created(item, read, { id: key }));
+      return created(await items.add(key, { ...body, key }), read, { id: key });
     },
   });
 

@@ -4,7 +4,6 @@ import { entityTag } from '../../../src/http.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
 import {
-  addItem,
   itemHeaders,
   itemResponses,
   missingItem,
@@ -80,7 +79,7 @@ export function tasks(naming: PropertyNaming) {
         handle({ body, parameters: { list } }) {
           const id = randomUUID();
           const value = { ...body, id, list };
-          return addItem(listOf(list), id, value, (item) => created(item, read, { list: String(list), id }));
+          return created(listOf(list).add(id, value), read, { list: String(list), id });
         },
       });
 
