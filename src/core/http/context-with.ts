@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
 import { splitPath } from './path.ts';
 import type { ErrorSubject } from './reply.ts';
-import { type ContextMembers, type RequestSource, SlottedContext, slotValuesOf } from './slotted-context.ts';
+import { type ContextMembers, SlottedContext, slotValuesOf } from './slotted-context.ts';
 
 /** The members that a copy may change. The other members stay the same. */
 export interface ContextChanges {
@@ -49,17 +49,15 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
     request,
     stopping,
   };
-  const former = context instanceof SlottedContext ? context.replaced : {};
-  const replaced = { query: query ?? former.query, body: body ?? former.body };
-  return new SlottedContext(members, sourceOf(context), slotValuesOf(context), replaced);
+  const replaced = { query: query ?? context.replaced.query, body: body ?? context.replaced.body };
+  return new SlottedContext(members, context.source, context.values, replaced);
 }
 
 /** Throws a `TypeError` for an object spread of a context. `action` follows "Cannot" in the message. */
-function assertContext(context: Context, action: () => string): void {
-  if (slotValuesOf(context) !== undefined || !('request' in context)) return;
-  if (['headers', 'query'].every((name) => name in context)) return;
+function assertContext(context: Context, action: () => string): asserts context is SlottedContext {
+  if (slotValuesOf(context) !== undefined) return;
   throw new TypeError(
-    `Cannot ${action()}: the context is a spread, which lacks headers, query and body; ` +
+    `Cannot ${action()}: the context is a spread, or another object that lacks headers, query and body; ` +
       'copy a context with contextWith(context, { … })',
   );
 }
@@ -73,24 +71,6 @@ export function assertPassed(context: Context, name: ErrorSubject): void {
     );
   assertContext(context, () => `ask ${subject}`);
 }
-
-/** Returns the source of a context. A context of another copy of this library answers itself. */
-const sourceOf = (context: Context): RequestSource =>
-  context instanceof SlottedContext
-    ? context.source
-    : {
-        query: () => context.query,
-        body: () => context.body(),
-        limitBody() {},
-        takeMemory() {},
-        bodyStream: () => undefined,
-        remoteAddress: () => context.remoteAddress,
-        signal: () => context.signal,
-        timeLimit: () => Number.POSITIVE_INFINITY,
-        awaits: () => 'nothing',
-        isOver: () => false,
-        giveUp() {},
-      };
 
 function segmentsOf(path: string, original: Context): readonly string[] {
   const invalidPath = (cause: string): TypeError =>
