@@ -123,7 +123,7 @@ function prefixOf(header: string | readonly string[] | undefined): string {
 export interface Forwarding {
   /** True if the client used https. */
   readonly secure: (context: { readonly request: IncomingMessage }) => boolean;
-  /** The address of the client; undefined if the connection is closed. */
+  /** The address of the client; undefined if the connection closes before the first call for the request. */
   readonly remoteAddress: (context: { readonly request: IncomingMessage }) => string | undefined;
   /** The path prefix that the proxies have removed. The function is undefined if no proxy is trusted. */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
@@ -143,11 +143,17 @@ export function forwardingBy(entries: readonly string[]): Forwarding {
     return { secure: isEncrypted, remoteAddress, prefixOf: undefined, hostOf: undefined };
   }
   const trusted = trustedProxies(entries);
+  const known = new WeakMap<IncomingMessage, Forwarded>();
+  const factsOf = (request: IncomingMessage): Forwarded => {
+    const facts = known.get(request) ?? forwarded(request, trusted);
+    known.set(request, facts);
+    return facts;
+  };
   return {
-    secure: ({ request }) => forwarded(request, trusted).protocol === 'https',
-    remoteAddress: ({ request }) => forwarded(request, trusted).remoteAddress,
-    prefixOf: (request) => forwarded(request, trusted).prefix,
-    hostOf: (request) => forwarded(request, trusted).host,
+    secure: ({ request }) => factsOf(request).protocol === 'https',
+    remoteAddress: ({ request }) => factsOf(request).remoteAddress,
+    prefixOf: (request) => factsOf(request).prefix,
+    hostOf: (request) => factsOf(request).host,
   };
 }
 

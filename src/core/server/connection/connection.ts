@@ -1,5 +1,5 @@
 /**
- * Holds the state of a connection and of its requests. Only the files of this folder change it.
+ * Holds the state of a connection and of its requests. Only `core/server` changes it.
  *
  * The requests of a connection run one after another. A request waits while another request runs or waits, or while the
  * client does not read its replies. The socket is paused while requests wait. But Node parses the whole packet that it
@@ -217,25 +217,21 @@ export class Exchange {
 
   /** Returns the signal of the context. Most handlers need none, and its controller takes time to create. */
   signal(): AbortSignal {
-    this.#controller ??= this.#watchClient(new AbortController());
-    return this.#controller.signal;
-  }
-
-  #watchClient(controller: AbortController): AbortController {
+    if (this.#controller !== undefined) return this.#controller.signal;
     const { response } = this;
     const { socket } = this.request;
     const leave = (): void => {
       if (!response.writableFinished) this.abandon(new ClientGone());
     };
-    this.#controller = controller;
-    if (this.#abandoned !== undefined) controller.abort(this.#abandoned);
     response.once('close', () => {
       socket.off('end', leave).off('close', leave);
       leave();
     });
     socket.once('end', leave).once('close', leave);
-    if (socket.destroyed || socket.readableEnded) leave();
-    return controller;
+    this.#controller = new AbortController();
+    if (this.#abandoned !== undefined) this.#controller.abort(this.#abandoned);
+    else if (socket.destroyed || socket.readableEnded) leave();
+    return this.#controller.signal;
   }
 
   /** Aborts the signal with this reason, because the reply is no longer needed. */
