@@ -4,7 +4,7 @@ import { exitAfter, stopServing } from './core/application/serve.ts';
 import { logErrorLine, logLine, logWarning, nameProcess } from './core/log/log-line.ts';
 import { type App, app } from './service/app.ts';
 import { assertPlace } from './service/item-store.ts';
-import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './service/listening.ts';
+import { type Address, adminPlace, listen, originOf } from './service/listening.ts';
 import { quoted } from './service/quoted.ts';
 import { helpText, version } from './service/settings/help.ts';
 import { GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
@@ -74,8 +74,6 @@ async function main(): Promise<void> {
     process.on('SIGHUP', () => printLine('SIGHUP: ignored; restart the service to apply changes'));
     process.on('SIGUSR1', () => {});
     watchShell();
-    await removeStaleSocket(settings.host);
-    await removeStaleSocket(settings.adminHost);
     await serve(settings);
     logUncaught();
   } catch (error) {

@@ -51,12 +51,13 @@ export class ListenError extends Error {
   }
 }
 
-/** Listens on a place and resolves to the address. Rejects with a `ListenError` if this fails. */
+/** Resolves to the address, once the service listens on the place. Replaces the Unix socket of a killed service. */
 export async function listen(service: HttpService, place: Place): Promise<Address> {
   const { server } = service;
   const path = socketPathOf(place.host);
   try {
     if (path === undefined) return await service.listen(place.port, place.host, place.reusePort);
+    await removeStaleSocket(path);
     server.listen({ path });
     await once(server, 'listening');
   } catch (cause) {
@@ -69,9 +70,8 @@ export async function listen(service: HttpService, place: Place): Promise<Addres
 }
 
 /** Removes the Unix socket of a service that was killed. Keeps the socket if a process still listens on it. */
-export async function removeStaleSocket(host: string): Promise<void> {
-  const path = socketPathOf(host);
-  if (path === undefined || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
+async function removeStaleSocket(path: string): Promise<void> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
   const socket = connect(path);
   try {
     await once(socket, 'connect');
