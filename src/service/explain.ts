@@ -21,11 +21,7 @@ import { loadApplication } from './load-files.ts';
 import { quoted, withoutSecrets } from './quoted.ts';
 import { readSettings, SettingsError } from './settings/settings.ts';
 
-/**
- * Resolves to the explanation, without a line feed at the end. `args` are the arguments after `explain`. `environment`
- * contains the variables of the service. Rejects with a `SettingsError` if the arguments are invalid or the file does
- * not export an application. Also rejects if the start of a plugin fails.
- */
+/** Resolves to the explanation. Rejects with a `SettingsError` for wrong arguments, or with the error of a plugin. */
 export async function explain(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const { given, words, others } = readArguments(args);
   if (given.help) return EXPLAIN_USAGE;

@@ -186,14 +186,11 @@ export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 
   readonly bodies: readonly DescribedBody[];
 }
 
-/** The members that describe the input of an operation. 2.0 extends `description` with the kinds of body that it lacks. */
-type InputMembers = Pick<OperationObject, 'parameters'> & Partial<OperationObject>;
-
 /** Returns `paths`, in the order of their first operations. `input` returns the members that precede `responses`. */
 export function pathItems(
   operations: readonly DescribedOperation[],
   options: DescriptionOptions,
-  input: (operation: DescribedOperation) => InputMembers,
+  input: (operation: DescribedOperation) => Pick<OperationObject, 'parameters'> & Partial<OperationObject>,
   response: (response: DescribedResponse) => ResponseObject,
   rolesOf: (roles: readonly string[]) => readonly string[],
 ): Record<string, PathItem> {

@@ -10,7 +10,7 @@ import { adminPlace, socketPathOf } from '../listening.ts';
 import { bodyBudget, storeBudget } from '../memory-budgets.ts';
 import { withoutSecrets } from '../quoted.ts';
 import { isInRedis } from '../store-place.ts';
-import type { InvalidValue } from './kinds.ts';
+import { InvalidValue } from './kinds.ts';
 import { commandLine, type Environment, type Given, mistakeLine, unknownVariables, variableIn } from './sources.ts';
 import { flagOf, type Key, ROWS, type Setting, TABLE, variableOf } from './table.ts';
 
@@ -168,11 +168,11 @@ export function readCopyPlaces(argv: readonly string[], environment: Environment
 
 function copyPlace(text: string): string {
   try {
-    if (text !== 'memory') return TABLE.store.kind.parse(text);
+    if (text === 'memory') throw new InvalidValue('memory belongs to one process; give a file or redis://…');
+    return TABLE.store.kind.parse(text);
   } catch (error) {
     throw copyError(text, (error as Error).message);
   }
-  throw copyError(text, 'memory belongs to one process; give a file or redis://…');
 }
 
 const copyError = (text: string, cause: string): SettingsError =>
