@@ -278,6 +278,23 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   await assertClean();
 });
 
+test('trace – a stage outside of problems throws → the server is shown, which caught the error', async (t) => {
+  const folder = temporaryFolder({
+    'package.json': '{"type":"module"}',
+    'outer.js': `export default () => ({ name: 'outer',
+      outerStages: [function outer(context, next) { if (context.path === '/outer') throw new Error('broken'); return next(context); }] });`,
+  });
+  const other = await service('--trace', 'on', '--plugin', join(folder, 'outer.js'));
+  t.after(() => other.stop());
+  const url = `http://127.0.0.1:${other.port}`;
+  await fetch(`${url}/outer`);
+  await openPage(1440, 'light', STILL, url);
+  await openNewest();
+  assert.deepEqual((await texts('#onion .edge.alone')).slice(1), ['servercaught it, answered 500', 'write500']);
+  await browser.click('#onion .edge.alone:nth-last-child(2)');
+  assert.match(await text('#detail'), /no stage catches an error.*Error: broken/);
+});
+
 test('trace – a request is saved as a file, and the file is opened → the same, as text and never as markup', async () => {
   const folder = temporaryFolder();
   await wrong();

@@ -115,7 +115,7 @@ for (const [request, answer, ...lines] of [
     '            · handler ApiTodoByIdGet +answered 404, synchronous',
     '            · reply +answered 404: \\+ Content-Type, \\+ Content-Length, .*',
     '          ← route GET /api/todo/\\{id\\} +passed on 404, synchronous',
-    '        ← routing +answered 404, synchronous',
+    '        ← routing +passed on 404, synchronous',
     '      ← even: stage 1 +passed on 404, synchronous',
     '    ← swagger-page: swaggerPage +passed on 404, synchronous',
     '  ← problems +passed on 404, synchronous',
@@ -241,7 +241,7 @@ const found = (path: string, proposed = 1, ...tried: readonly string[]): readonl
   `    → route * /${path}`,
   `      · handler * /${path} answered 200, synchronous: ${HEADERS}`,
   `    ← route * /${path} passed on 200, synchronous`,
-  '  ← routing answered 200, synchronous',
+  '  ← routing passed on 200, synchronous',
 ];
 const CALLED_TWICE = [ODD, ...MISSED, AGAIN, ...found('app')];
 
@@ -268,7 +268,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...lines: 
     `      · handler * /waits answered 200, waited: ${HEADERS}`,
     ...[AGAIN, ...found('app')],
     '    ← route * /waits passed on 200, waited',
-    '  ← routing answered 200, waited',
+    '  ← routing passed on 200, waited',
     '← careless: odd passed on 200, waited',
   ],
   [
@@ -282,7 +282,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...lines: 
     `      · handler * /waits answered 200, waited, after the reply: ${HEADERS}`,
     `← careless: odd answered 200, synchronous: ${HEADERS}`,
     '    ← route * /waits passed on 200, waited, after the reply',
-    '  ← routing answered 200, waited, after the reply',
+    '  ← routing passed on 200, waited, after the reply',
   ],
   [
     'a call after the reply is listed after it',

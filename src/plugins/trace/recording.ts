@@ -74,8 +74,8 @@ export interface Station extends StationFacts {
   /** Undefined while the station is waiting. */
   left?: number;
   /**
-   * `passed on`: the station returned the reply of `next`, changed or unchanged. `accepted`, `refused`: the input of an
-   * operation matches its declaration, or does not. Undefined while the station is waiting.
+   * `passed on`: the station returned the reply of `next` or of a route, changed or unchanged. `accepted`, `refused`:
+   * the input of an operation matches its declaration, or does not. Undefined while the station is waiting.
    */
   did?:
     | 'answered'

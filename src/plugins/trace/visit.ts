@@ -118,11 +118,11 @@ const INPUT = { kind: 'input', label: 'input' } as const;
 /** Returns the result of a station from its reply, the replies of `next`, and the error of the last call of `next`. */
 function outcomeOf({ routes }: Station, reply: Reply, replies: readonly Reply[], failure?: string): Partial<Station> {
   if (reply === undefined || reply === null) return { did: 'returned nothing' };
+  // The routing does not change the reply of a route.
+  if (routes !== undefined) return { did: 'passed on', reply: replyView(reply) };
   const last = failure === undefined ? replies.at(-1) : undefined;
   const before = replies.findLast(({ body }) => body === reply.body) ?? last;
-  // The routing passes the reply of a route on unchanged.
-  const changes = routes === undefined ? replyChanges(before, reply) : [];
-  const views = { reply: replyView(reply), changes };
+  const views = { reply: replyView(reply), changes: replyChanges(before, reply) };
   if (before !== undefined) return { did: 'passed on', ...views };
   return failure === undefined
     ? { did: 'answered', ...views }

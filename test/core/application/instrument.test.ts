@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type StageOrigin, stageLabel, stageSubject } from '../../../src/core/application/application-options.ts';
-import type { Instrument } from '../../../src/extending.ts';
-import { operationOf } from '../../../src/extending.ts';
+import { type IncompleteRoute, type Instrument, operationOf } from '../../../src/extending.ts';
 import {
   application,
   contextWith,
@@ -111,6 +110,19 @@ test('instrument – handlers of two plugins → each is passed once before its 
   assert.equal((await app.request('/hello/ada?x=1', { method: 'POST' })).status, 404);
   assert.equal((await app.request('/plain')).status, 200);
   assert.deepEqual(calls, [], 'a route without an operation has no such handler');
+});
+
+test('instrument – the handler of an incomplete route → wrapped if the route asks the composition', async () => {
+  const own: IncompleteRoute = {
+    template: plain('own/{name}').template,
+    complete({ template, instrumented }) {
+      const handler = instrumented(({ values }) => values['name']);
+      return { template, handle: (input) => text(String(handler(input))) };
+    },
+  };
+  const handler: Instrument['handler'] = (inner, owner) => (input) => `${owner} ${inner(input)}`;
+  const app = application([{ name: 'plugin', routes: [own] }], { instrument: { handler } });
+  assert.equal(await (await app.request('/own/ada')).text(), 'plugin ada');
 });
 
 test('instrument – a handler that replaces the result → the reply has the other value, checked by the schema', async () => {

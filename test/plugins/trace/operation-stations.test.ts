@@ -13,7 +13,8 @@ import { readRecording } from './read-recording.ts';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
-  'application.js': `export default ({ answer, application, HttpProblem, notFound, ok, operation, route, text }) => {
+  'application.js': `import { Readable } from 'node:stream';
+  export default ({ answer, application, HttpProblem, notFound, ok, operation, route, stream, text }) => {
   const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
   const results = {
     wrong: () => ok({ name: 1 }),
@@ -40,6 +41,7 @@ const folder = temporaryFolder({
       operation({ method: 'GET', path: 'early', responses: { 204: {} }, stages: [function early() { return text('early') }],
         handle: () => ({ status: 204 }) }),
       route({ path: 'plain', handle: () => text('plain') }),
+      route({ path: 'fails', handle: () => stream(new Readable({ read() { this.destroy(new Error('broken')) } })) }),
     ] }], { log: () => {} });
 };`,
 });
@@ -161,6 +163,7 @@ test('trace – an operation → the three stations follow each other, within th
 for (const [request, ...expected] of [
   ['GET /throws', '· things: outermost threw Error: broken, synchronous', '· server caught it, answered 500'],
   ['GET /forgets', '· things: outermost returned nothing, synchronous', '· server answered 500'],
+  ['GET /fails', '← things: outermost passed on 200, synchronous', '· server answered 500'],
   ['GET /plain', '← things: outermost passed on 200, synchronous'],
 ] as const)
   test(`explain – ${request} → ${expected.at(-1)}`, async () => {
