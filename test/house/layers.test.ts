@@ -12,7 +12,7 @@ import { test } from 'node:test';
 import { entries } from '../release/entries.ts';
 import { circlesIn, importsOfSources } from './imports.ts';
 import { CORE, LIBRARIES, PLUGINS, SHELF } from './layout.ts';
-import { textOf } from './source-files.ts';
+import { filesIn, textOf } from './source-files.ts';
 
 const LISTED = [...CORE, ...PLUGINS, ...SHELF];
 const ENTRIES = ['src/index.ts', 'src/http.ts', 'src/extending.ts'];
@@ -115,4 +115,14 @@ test('floors – imports between folders, including types → have no cycle', ()
     .filter(([file, path]) => path.startsWith('src/') && folderOf(file) !== folderOf(path))
     .map(([file, path]) => [folderOf(file), folderOf(path)] as const);
   assert.deepEqual(circlesIn(graphOf(between)), []);
+});
+
+test('floors – the tests of the values, the pipeline and the routing → open no socket', () => {
+  const files = ['http', 'pipeline', 'routing'].flatMap((folder) => filesIn(`test/core/${folder}`));
+  assert.ok(files.length > 20, `${files.length} files`);
+  const opening = /\/support\/ask\.ts'|node:(?:net|http)'|\b(?:serve(?:Handler|Plugins)?|listen)\(/;
+  assert.deepEqual(
+    files.filter((file) => opening.test(textOf(file))),
+    [],
+  );
 });

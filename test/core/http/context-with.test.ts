@@ -1,6 +1,7 @@
 /** Copies of a context (D46): their members, shared values and errors, as a function and in the running service. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context } from '../../../src/core/http/context.ts';
 import { type ContextChanges, contextWith } from '../../../src/core/http/context-with.ts';
@@ -9,9 +10,6 @@ import type { Reply } from '../../../src/core/http/reply.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
-import type { Client } from '../../support/ask.ts';
-import { assertProblem } from '../../support/problem.ts';
-import { logged, servePlugins } from '../../support/serve.ts';
 
 const asked = (): Context =>
   contextFor('/a%20b/c?x=1', { method: 'POST', headers: { 'X-A': 'b', 'X-Request-Id': 'id' }, body: 'four' });
@@ -98,27 +96,19 @@ const rewriting: readonly Plugin[] = [
   { name: 'spreading', stages: [spread] },
   todo(),
 ];
-async function rewritingClient(t: TestContext): Promise<Client> {
-  const { client } = await servePlugins(t, rewriting);
-  return client;
-}
 
-test('D46 – a stage passes a copy on, in the running service → routes, bodies and links work', async (t) => {
-  const client = await rewritingClient(t);
-  const headers = { 'Content-Type': 'application/json' };
-  const posted = await client.ask({ method: 'POST', target: '/old/api/todo', headers, body: '{"name":"New"}' });
-  assert.equal(posted.status, 201, posted.text);
-  const { location, etag } = posted.headers as Record<string, string>;
-  const again = await client.ask({ target: `/old${location}`, headers: { 'If-None-Match': etag! } });
-  assert.equal(again.status, 304);
+test('D46 – a stage passes a copy on, in the whole application → routes, bodies and links work', async () => {
+  const { request } = application(rewriting);
+  const posted = await request('/old/api/todo', { method: 'POST', json: { name: 'New' } });
+  assert.equal(posted.status, 201);
+  const headers = { 'If-None-Match': posted.headers.get('etag')! };
+  assert.equal((await request(`/old${posted.headers.get('location')}`, { headers })).status, 304);
 });
 
-test('D46 – a stage of JavaScript that passes a spread on → one 500, and the log has the remedy', async (t) => {
-  const client = await rewritingClient(t);
-  assertProblem(await client.ask({ target: '/spread' }), 500);
-  assert.match(
-    logged.splice(0).join(),
-    /Cannot ask the stage \\"routing\\": the context is a spread, .* copy .* with contextWith/,
-  );
-  assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
+test('D46 – a stage of JavaScript that passes a spread on → one 500, and the log has the remedy', async () => {
+  const lines: unknown[] = [];
+  const { request } = application(rewriting, { log: (error) => void lines.push(error) });
+  assert.equal((await request('/spread')).status, 500);
+  assert.match(lines.join(), /Cannot ask the stage "routing": the context is a spread, .* copy .* with contextWith/);
+  assert.equal((await request('/api/todo')).status, 200);
 });

@@ -6,24 +6,24 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
-import type { Plugin } from '../../../src/core/application/plugin.ts';
-import type { Context, Handler } from '../../../src/core/http/context.ts';
-import { HttpProblem, problemReply } from '../../../src/core/http/problem.ts';
-import { empty, headerOf, json, redirect, text, withHeaders } from '../../../src/core/http/replies.ts';
-import type { Reply } from '../../../src/core/http/reply.ts';
-import { representation } from '../../../src/core/http/representation.ts';
-import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { whenSent } from '../../../src/core/server/request-context.ts';
-import { problem } from '../../../src/operations/operation/problems.ts';
-import { answer } from '../../../src/operations/operation/results.ts';
-import { ask, Client } from '../../support/ask.ts';
-import { controlled, plain, read } from '../../support/plain-routes.ts';
-import { assertProblem } from '../../support/problem.ts';
-import { logged, servePlugins } from '../../support/serve.ts';
-import { failing, waiting } from '../../support/streams.ts';
-import { throwing } from '../../support/throwing.ts';
-import { INVALID } from './reply-fault.cases.ts';
+import { application } from '../../../../src/core/application/application.ts';
+import type { Plugin } from '../../../../src/core/application/plugin.ts';
+import type { Context, Handler } from '../../../../src/core/http/context.ts';
+import { HttpProblem, problemReply } from '../../../../src/core/http/problem.ts';
+import { empty, headerOf, json, redirect, text, withHeaders } from '../../../../src/core/http/replies.ts';
+import type { Reply } from '../../../../src/core/http/reply.ts';
+import { representation } from '../../../../src/core/http/representation.ts';
+import type { Stage } from '../../../../src/core/pipeline/stage.ts';
+import { whenSent } from '../../../../src/core/server/request-context.ts';
+import { problem } from '../../../../src/operations/operation/problems.ts';
+import { answer } from '../../../../src/operations/operation/results.ts';
+import { ask, Client } from '../../../support/ask.ts';
+import { controlled, plain, read } from '../../../support/plain-routes.ts';
+import { assertProblem } from '../../../support/problem.ts';
+import { logged, servePlugins } from '../../../support/serve.ts';
+import { failing, waiting } from '../../../support/streams.ts';
+import { throwing } from '../../../support/throwing.ts';
+import { INVALID } from '../../http/reply-fault.cases.ts';
 
 /**
  * Plugins whose stage, outer stage or route returns the reply, depending on the path. `seen` gets the statuses of all

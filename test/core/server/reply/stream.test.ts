@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { type StreamSource, stream } from '../../../src/core/http/replies.ts';
-import type { Reply } from '../../../src/core/http/reply.ts';
-import { ask, Client } from '../../support/ask.ts';
-import { gate } from '../../support/gate.ts';
-import { logged, serveHandler } from '../../support/serve.ts';
-import { until } from '../../support/until.ts';
+import { type StreamSource, stream } from '../../../../src/core/http/replies.ts';
+import type { Reply } from '../../../../src/core/http/reply.ts';
+import { ask, Client } from '../../../support/ask.ts';
+import { gate } from '../../../support/gate.ts';
+import { logged, serveHandler } from '../../../support/serve.ts';
+import { until } from '../../../support/until.ts';
 
 const bytes = Uint8Array.of(0, 255, 10);
 async function* pieces() {
