@@ -27,7 +27,7 @@ export type Address = AddressInfo | string;
 
 /** Allows the user and the group of the service to connect. The mode of the socket's folder can restrict this. */
 const SOCKET_MODE = 0o660;
-/** The most milliseconds for requests on the admin port at a stop, after those of the other port. */
+/** The most milliseconds that a stop waits for requests on the admin port, after those on the other port. */
 const ADMIN_GRACE = 1000;
 
 /** Returns the path in `unix:/path`, or undefined if the host is not a Unix socket. */

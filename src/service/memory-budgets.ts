@@ -14,7 +14,7 @@ import { attempt } from '../core/log/thrown-value.ts';
 /** The part of the heap limit for new objects: three half spaces of 16 MiB. A flag of Node can change their size. */
 const NEW_OBJECTS = 48 * 2 ** 20;
 
-/** Returns the bytes of the container or of the systemd unit. Deno throws if it lacks the permission. */
+/** Returns the memory of the container or of the systemd unit, in bytes. Deno throws without the permission. */
 const limitOfContainer = (): number => attempt(() => process.constrainedMemory?.(), undefined) || Infinity;
 
 const heapLimit = (): number => process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit;
