@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../core/http/context.ts';
 import { precondition } from '../../core/http/headers/conditional.ts';
-import { contentTypeOf, isJsonType, preferredMediaType } from '../../core/http/headers/content-type.ts';
+import { contentTypeOf, preferredMediaType } from '../../core/http/headers/content-type.ts';
 import {
   API_POLICY,
   flat,
@@ -15,7 +15,7 @@ import {
 } from '../../core/http/headers/header-lines.ts';
 import { problemReply } from '../../core/http/problem.ts';
 import { discardReturned, ReadyReply, readyReply } from '../../core/http/ready-reply.ts';
-import { headerOf, makeReply, replyWith } from '../../core/http/replies.ts';
+import { makeReply, replyWith } from '../../core/http/replies.ts';
 import { headFault, InvalidReply, type Reply, type ReplyBody, replyFault } from '../../core/http/reply.ts';
 import { contentOf, entityTag, isRepresentation } from '../../core/http/representation.ts';
 import { quoted } from '../../core/options/assert-options.ts';
@@ -130,19 +130,15 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     return at === 0 ? lines : lines.map((text, line) => (isTag(line) ? text.replace(/"$/, `-${at}"`) : text));
   }
 
-  /** Returns the result that a reply stands for: its body is the value. A body of JSON is written by the schema. */
-  function resultOf(reply: ReadyReply): Result {
-    const { status, headers, body } = reply;
-    const { schema } = (responses.get(status) ?? undeclared).declared;
-    if (schema === undefined) {
-      const kept = body instanceof Readable ? headers : withoutLines(headers, isContentLength);
-      return { status, headers: kept, value: body };
-    }
-    if (typeof body !== 'string' || !isJsonType(headerOf(reply, 'Content-Type') ?? ''))
-      throw invalid(
-        `a ${status} that is written already; return the value, as in ok(value), so that the library writes it`,
-      );
-    return { status, headers: withoutLines(headers, isOfContent), value: JSON.parse(body) };
+  /** Returns the result that a reply stands for: its body is the value, which is sent unchanged. */
+  function resultOf({ status, headers, body }: ReadyReply): Result {
+    if (responses.get(status)?.declared.schema !== undefined)
+      throw invalid(`a reply for the ${status}, which declares a schema; return the value, as in ok(value)`);
+    return {
+      status,
+      headers: body instanceof Readable ? headers : withoutLines(headers, isContentLength),
+      value: body,
+    };
   }
 
   return (returned, input) => {
