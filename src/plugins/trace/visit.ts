@@ -56,10 +56,11 @@ export function visited<Returned>(
         },
         (error) => {
           failure = errorText(error);
-          // If no station threw this error, the core threw it, because the reply of the called station is invalid.
+          // If no station threw this error, the core threw it, because the reply of the called station is invalid. If
+          // no station was called, the passed context is invalid.
           const called = station.stations.find(({ entered }) => entered >= at);
           if (called !== undefined && !thrown.has(error)) called.refused = failure;
-          thrown.add(error);
+          if (called !== undefined) thrown.add(error);
           throw error;
         },
       );
