@@ -64,26 +64,15 @@ export function checkedReply({ status, headers, body }: Reply): ReadyReply {
  */
 export function readyReply(returned: Reply, context: Context, subject: ErrorSubject): ReadyReply {
   const reply = returned instanceof ReadyReply ? returned : copyOf(returned, subject);
+  if (reply.isPlain) return reply;
   if (reply.body instanceof Readable) noteStream(reply.body, context, () => capitalised(subject()));
-  else if (!reply.isPlain && (context.request?.method ?? context.method) !== 'HEAD') {
+  else if ((context.request?.method ?? context.method) !== 'HEAD') {
     // Only a reply to HEAD may announce a length without a body. A copy of the context may have another method.
     const announced = Number(lineValue(reply.headers, 'Content-Length'));
     throw invalidReturn(`a reply with ${lengthFault(announced, 0)}`, subject);
   }
   return reply;
 }
-
-/** Does the same as `readyReply`, also for a promise of a reply. */
-export const replyOf = (
-  returned: Reply | Promise<Reply>,
-  context: Context,
-  subject: ErrorSubject,
-): ReadyReply | Promise<ReadyReply> =>
-  returned instanceof Promise
-    ? returned.then((reply) =>
-        reply instanceof ReadyReply && reply.isPlain ? reply : readyReply(reply, context, subject),
-      )
-    : readyReply(returned, context, subject);
 
 /** Checks and copies a returned object. Throws an `InvalidReply` and destroys the streams of an object that is invalid. */
 function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {

@@ -6,7 +6,7 @@
  */
 import type { Context, Handler } from '../http/context.ts';
 import { assertPassed } from '../http/context-with.ts';
-import { ReadyReply, replyOf } from '../http/ready-reply.ts';
+import { ReadyReply, readyReply } from '../http/ready-reply.ts';
 import type { ErrorSubject, Reply } from '../http/reply.ts';
 import { SlottedContext } from '../http/slotted-context.ts';
 import { unanswered } from '../http/unanswered.ts';
@@ -39,5 +39,9 @@ export const chain = (stages: readonly NamedStage[]): Handler =>
 export function askStage({ stage, name }: NamedStage, next: Handler, context: Context): Reply | Promise<Reply> {
   if (!(context instanceof SlottedContext)) assertPassed(context, name);
   const returned = stage(context, next);
-  return returned instanceof ReadyReply && returned.isPlain ? returned : replyOf(returned, context, name);
+  if (returned instanceof ReadyReply && returned.isPlain) return returned;
+  if (!(returned instanceof Promise)) return readyReply(returned, context, name);
+  return returned.then((reply) =>
+    reply instanceof ReadyReply && reply.isPlain ? reply : readyReply(reply, context, name),
+  );
 }

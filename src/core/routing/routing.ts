@@ -1,6 +1,6 @@
 /** Calls the handler of the first route that matches a request, or the next stage if no route matches (§4.3). */
 import type { Context } from '../http/context.ts';
-import { ReadyReply, replyOf } from '../http/ready-reply.ts';
+import { ReadyReply, readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { template } from '../http/request-notes.ts';
 import { askStage, namedStage } from '../pipeline/pipeline.ts';
@@ -34,7 +34,9 @@ function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
   const name = (): string => `the route ${routeText(route)}`;
   const handle: MatchHandler = (context, match) => {
     const returned = route.handle(new MatchedInput(context, match, routes));
-    return returned instanceof ReadyReply && returned.isPlain ? returned : replyOf(returned, context, name);
+    if (returned instanceof ReadyReply && returned.isPlain) return returned;
+    if (!(returned instanceof Promise)) return readyReply(returned, context, name);
+    return returned.then((reply) => readyReply(reply, context, name));
   };
   return (route.stages ?? [])
     .map(namedStage)
