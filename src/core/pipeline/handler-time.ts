@@ -117,8 +117,8 @@ function discardLate(reply: Reply, context: Context, log: ErrorLog): void {
   releaseStreams(context);
   const { method, path } = context;
   const remedy = 'stop the work when context.signal is aborted, or raise handlerTimeout';
-  const fault = `it came after the time limit; ${remedy}`;
-  report(new Error(`Cannot send the ${reply.status} for ${method} ${path}: ${fault}`), context, log);
+  const text = `Cannot send the ${reply.status} for ${method} ${path}: it came after the time limit; ${remedy}`;
+  report(new Error(text), context, log);
 }
 
 /** Logs an error that came after the time limit, unless the aborted `context.signal` has caused it. */
