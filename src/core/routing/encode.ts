@@ -5,8 +5,7 @@ const UNRESERVED = /^[\w\-.~!$()*,;@]*$/;
 
 /**
  * Percent-encodes text for a link, as UTF-8. A lone surrogate becomes U+FFFD. Most texts, such as ids, need no
- * encoding, so the first line returns them unchanged. Without this early return and the early return of
- * `applyLinkStyle`, a POST takes about 7 % longer on Node 26.
+ * encoding, so the first line returns them unchanged.
  */
 export function encode(text: string): string {
   if (UNRESERVED.test(text)) return text;

@@ -2,7 +2,7 @@
 import { splitPath } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import { linkTexts } from './link-route.ts';
-import { fits, matchRoute } from './match-route.ts';
+import { fits, matchRoute, takesMethod } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkValues, Route, RouteValues } from './route.ts';
 
@@ -24,7 +24,7 @@ export function explainRequest(routes: readonly PreparedRoute[], method: string,
   const upperCase = method.toUpperCase();
   return routes.map((prepared) => {
     const { route } = prepared;
-    const proposed = fits(prepared, upperCase, segments);
+    const proposed = takesMethod(prepared, upperCase) && fits(prepared, segments);
     const result = proposed
       ? matchRoute(prepared, { path, segments })
       : { reason: differenceFrom(prepared, upperCase, segments) };

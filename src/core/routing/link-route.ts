@@ -10,15 +10,15 @@ import { foldCase, sameText } from '../http/text.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import { encode } from './encode.ts';
 import type { PreparedRoute } from './prepared-route.ts';
-import type { LinkValue, LinkValues } from './route.ts';
+import type { LinkValues } from './route.ts';
 import type { Segment } from './template.ts';
-
-/** The text of a value; null for the value null. Each item of a list becomes a separate pair of the query. */
-type LinkText = string | null | readonly (string | null)[];
 
 interface NamedText {
   readonly name: string;
-  readonly text: LinkText;
+  /** The text in a path: the members of a list, joined by commas. Null for the value null. */
+  readonly text: string | null;
+  /** The texts in a query: a pair for each member of a list. */
+  readonly members: readonly (string | null)[];
 }
 
 /** Values by name in folded case, in the given order. A repeated name has its first position and its last value. */
@@ -28,22 +28,22 @@ export function linkTexts(values: LinkValues = {}): LinkTexts {
   const texts = new Map<string, NamedText>();
   for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
     if (value === undefined) continue;
-    const items = Array.isArray(value) ? value.filter((item) => item !== undefined) : value;
-    texts.set(foldCase(name), { name, text: Array.isArray(items) ? items.map(textOrNull) : textOrNull(items) });
+    const members: (string | null)[] = [];
+    for (const member of Array.isArray(value) ? value : [value])
+      if (member !== undefined) members.push(member === null ? null : String(member));
+    texts.set(foldCase(name), { name, text: members.length === 1 ? members[0]! : members.join(','), members });
   }
   return texts;
 }
 
-const textOrNull = (value: LinkValue): string | null => (value === null ? null : String(value));
-
-const textOf = (text: LinkText): string => (text === null ? '' : typeof text === 'string' ? text : text.join(','));
+export const NO_TEXTS: LinkTexts = new Map();
 
 /** True if both values are equal ignoring case. Null differs from the empty text (rule E.1). */
-const sameValue = (left: LinkText, right: LinkText): boolean =>
-  left === null || right === null ? left === right : sameText(textOf(left), textOf(right));
+const sameValue = (left: string | null, right: string | null): boolean =>
+  left === null || right === null ? left === right : sameText(left, right);
 
 /** The texts of the parameters that have one, by name in folded case. */
-type ChosenTexts = ReadonlyMap<string, LinkText>;
+type ChosenTexts = ReadonlyMap<string, string>;
 
 interface Reason {
   readonly reason: string;
@@ -54,24 +54,31 @@ interface Reason {
  * same given and ambient values: a failed route adds no values (D28).
  */
 export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): { path: string } | Reason {
-  const texts = new Map<string, LinkText>();
+  const { route, defaults, constrained } = prepared;
+  const texts = new Map<string, string>();
   let reuses = true;
-  for (const { key, name, optional, catchAll } of prepared.route.template.parameters) {
+  /** The number of values that are not values of parameters. */
+  let others = given.size;
+  for (const { key, name, optional, catchAll } of route.template.parameters) {
     const value = given.get(key)?.text;
+    if (value !== undefined) others -= 1;
     const current = ambient.get(key)?.text;
     if (value !== undefined && current !== undefined) reuses &&= sameValue(value, current);
     // Null or an empty text takes the place of the ambient value, but is not a value itself (rule E.2).
     let text = value === undefined && reuses ? current : value || undefined;
     if (text === undefined && !optional && !catchAll) {
-      text = prepared.defaults.get(key)?.value;
+      text = defaults.get(key)?.value;
       if (text === undefined) return { reason: `{${name}} has no value` };
     }
-    if (text !== undefined) texts.set(key, text);
+    if (text !== undefined && text !== null) texts.set(key, text);
   }
-  const reason = rejectedBy(prepared, given, ambient, texts);
-  if (reason !== undefined) return { reason };
+  if (defaults.size > 0 || constrained.length > 0) {
+    const reason = rejectedBy(prepared, given, ambient, texts);
+    if (reason !== undefined) return { reason };
+  }
   const path = pathOf(prepared, texts);
-  return typeof path === 'string' ? { path: path + queryOf(prepared, given, texts) } : path;
+  if (typeof path !== 'string') return path;
+  return { path: others === 0 ? path : path + queryOf(prepared, given, texts) };
 }
 
 /** Returns why the defaults outside the template or the constraints reject the values (rules E.2, E.3). */
@@ -89,8 +96,7 @@ function rejectedBy(
   for (const { name, key, constraints, parameter } of constrained) {
     const text = parameter === undefined ? given.get(key)?.text || ambient.get(key)?.text || null : texts.get(key);
     if (parameter?.optional && text === undefined) continue;
-    const value = text === undefined || text === null ? undefined : textOf(text);
-    const reason = rejectionOf(name, constraints, value, 'link');
+    const reason = rejectionOf(name, constraints, text ?? undefined, 'link');
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -148,11 +154,10 @@ function segmentOf(
       isDefault = false;
       continue;
     }
-    const value = texts.get(part.key) ?? null;
+    const text = texts.get(part.key) ?? null;
     const fallback = defaults.get(part.key);
-    const equalsDefault = fallback !== undefined && sameValue(value, fallback.value);
-    const text = textOf(value);
-    if (text === '') {
+    const equalsDefault = fallback !== undefined && sameValue(text, fallback.value);
+    if (text === null || text === '') {
       if (parts.length === 1) return undefined;
       if (at === 0) return { reason: `${nameOf(parts[1]!)} would follow a part without a value` };
       if (!part.optional || equalsDefault) return { reason: `{${part.name}} would be empty inside its segment` };
@@ -184,12 +189,11 @@ function faultOf(path: string): Reason | undefined {
 }
 
 /** Returns the query: the given values that are not parameters and have no default (rule E.5). */
-function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ReadonlyMap<string, LinkText>): string {
+function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ChosenTexts): string {
   let query = '';
-  for (const [key, { name, text }] of given) {
-    if (texts.has(key) || defaults.get(key)) continue;
-    for (const member of [text].flat())
-      if (member) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member)}`;
+  for (const [key, { name, members }] of given) {
+    if (texts.has(key) || defaults.has(key)) continue;
+    for (const member of members) if (member) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member)}`;
   }
   return query;
 }
@@ -200,11 +204,12 @@ export interface LinkStyle {
   readonly appendTrailingSlash?: boolean | undefined;
 }
 
-/** Returns the link in this style. */
-export function applyLinkStyle(link: string, { lowercaseUrls, appendTrailingSlash }: LinkStyle): string {
-  if (!lowercaseUrls && !appendTrailingSlash) return link;
-  return link.replace(/^[^?]*/, (path) => {
+/** Returns a function that writes a link in this style; undefined if links keep their form. */
+export function linkStyler({ lowercaseUrls, appendTrailingSlash }: LinkStyle): ((link: string) => string) | undefined {
+  if (!lowercaseUrls && !appendTrailingSlash) return undefined;
+  const styled = (path: string): string => {
     const cased = lowercaseUrls ? path.toLowerCase() : path;
     return appendTrailingSlash && !cased.endsWith('/') ? `${cased}/` : cased;
-  });
+  };
+  return (link) => link.replace(/^[^?]*/, styled);
 }

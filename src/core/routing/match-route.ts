@@ -1,7 +1,7 @@
 /**
  * Decides whether a route matches a request, and reads its values (§4.3 rules 1–8; rule B).
  *
- * `fits` compares the method, the literals and the number of segments. `matchRoute` reads the values, and then asks the
+ * `fits` compares the literals and the number of segments. `matchRoute` reads the values, and then asks the
  * constraints. So for `GET /api/todo/x7`, the route `api/todo/{id:int}` fits, but its constraint rejects `x7`.
  */
 import type { SentPath } from '../http/path.ts';
@@ -11,10 +11,13 @@ import { matchSegment } from './match-segment.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { RouteMatch } from './route.ts';
 
-/** True if the route takes the method, in upper case, and paths with these segments (rule B.2; §4.3 rule 4). */
-export function fits(prepared: PreparedRoute, method: string, sent: readonly string[]): boolean {
-  const { methods, literals, requiredSegments, maxSegments } = prepared;
-  if (methods !== undefined && !methods.includes(method)) return false;
+/** True if the route takes the method, which is in upper case (§4.3 rule 4). */
+export const takesMethod = ({ methods }: PreparedRoute, method: string): boolean =>
+  methods === undefined || methods.includes(method);
+
+/** True if the route takes paths with these segments (rule B.2). */
+export function fits(prepared: PreparedRoute, sent: readonly string[]): boolean {
+  const { literals, requiredSegments, maxSegments } = prepared;
   if (sent.length < requiredSegments || sent.length > maxSegments) return false;
   for (let depth = 0; depth < literals.length && depth < sent.length; depth++) {
     const text = sent[depth]!;

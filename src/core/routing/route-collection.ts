@@ -5,7 +5,7 @@ import { foldCase } from '../http/text.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainRequest, failedLink, type LinkTrial, missingRoute, type RouteTrial } from './explain.ts';
-import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
+import { type LinkStyle, linkRoute, linkStyler, linkTexts, NO_TEXTS } from './link-route.ts';
 import { fits, matchRoute } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
 import {
@@ -35,7 +35,7 @@ export interface RouteCollectionOptions extends LinkStyle {
  *     const path = routes.link({ who: 'World' }, { name: 'hello' })?.path;
  */
 export class RouteCollection implements RouteLinks, Iterable<Route> {
-  readonly #linkStyle: LinkStyle;
+  readonly #styled: ((link: string) => string) | undefined;
   readonly #constraints: ConstraintTable;
   readonly #routes: PreparedRoute[] = [];
   readonly #byName = new Map<string, PreparedRoute>();
@@ -44,7 +44,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   #index: RouteIndex | undefined;
 
   constructor(options: RouteCollectionOptions = {}) {
-    this.#linkStyle = options;
+    this.#styled = linkStyler(options);
     this.#constraints = new ConstraintTable(options.constraints);
   }
 
@@ -81,9 +81,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   /** Returns the first route that matches the request, with its values; undefined if no route matches. */
   match(request: Pick<Context, 'method' | 'path' | 'segments'>): RouteMatch | undefined {
     this.#index ??= new RouteIndex(this.#routes);
-    const method = request.method.toUpperCase();
-    for (const prepared of this.#index.routesFor(request.segments)) {
-      if (!fits(prepared, method, request.segments)) continue;
+    for (const prepared of this.#index.routesFor(request.method.toUpperCase(), request.segments)) {
+      if (!fits(prepared, request.segments)) continue;
       const result = matchRoute(prepared, request);
       if ('values' in result) return result;
     }
@@ -106,10 +105,10 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   /** Returns the link of the first route that has a link for the values. `from` can select one route instead. */
   link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
     const given = linkTexts(values);
-    const ambient = linkTexts(from.ambient);
+    const ambient = from.ambient === undefined ? NO_TEXTS : linkTexts(from.ambient);
     for (const prepared of this.#named(from)) {
       const result = linkRoute(prepared, given, ambient);
-      if ('path' in result) return { path: applyLinkStyle(result.path, this.#linkStyle), route: prepared.route };
+      if ('path' in result) return { path: this.#styled?.(result.path) ?? result.path, route: prepared.route };
     }
     return undefined;
   }
@@ -122,7 +121,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
       const { route } = prepared;
       const result = linkRoute(prepared, given, ambient);
       if ('reason' in result) return { route, accepted: false, reason: result.reason };
-      return { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) };
+      return { route, accepted: true, path: this.#styled?.(result.path) ?? result.path };
     });
   }
 

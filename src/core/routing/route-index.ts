@@ -2,12 +2,13 @@
  * Shortens the list of routes that a request is compared with. The comparison itself is a scan in the order of the
  * routes (`RouteCollection.match`).
  *
- * The templates form a tree: `api/todo/{id}` and `api/todo/search` share the branches `api` and `todo`. A branch has one
+ * Each method has a tree of the templates that take it: `api/todo/{id}` and `api/todo/search` share the branches `api` and `todo`. A branch has one
  * child for each literal, and one child for all other segments, such as `{id}` and `{a}.{b?}`. It lists, in their
  * order, all routes that can match a path that ends here or has no branch beyond. So `{name}/search` is also in a list
  * below `api`. A request follows its segments to one branch, and needs only the list of this branch.
  */
 import { foldCase } from '../http/text.ts';
+import { takesMethod } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 
 class Branch {
@@ -19,16 +20,20 @@ class Branch {
 }
 
 export class RouteIndex {
-  readonly #root = new Branch();
+  /** The tree of each method that a route names. */
+  readonly #roots = new Map<string, Branch>();
+  /** The tree of all other methods: the routes that take any method. */
+  readonly #otherMethods: Branch;
 
   constructor(routes: readonly PreparedRoute[]) {
-    for (const { literals } of routes) grow(this.#root, literals);
-    for (const prepared of routes) list(this.#root, prepared, 0);
+    for (const method of new Set(routes.flatMap(({ methods = [] }) => methods)))
+      this.#roots.set(method, treeOf(routes.filter((prepared) => takesMethod(prepared, method))));
+    this.#otherMethods = treeOf(routes.filter(({ methods }) => methods === undefined));
   }
 
-  /** Returns, in their order, the routes that can match a path with these segments, and perhaps some that cannot. */
-  routesFor(segments: readonly string[]): readonly PreparedRoute[] {
-    let branch = this.#root;
+  /** Returns, in their order, the routes that can match a request, and perhaps some that cannot. */
+  routesFor(method: string, segments: readonly string[]): readonly PreparedRoute[] {
+    let branch = this.#roots.get(method) ?? this.#otherMethods;
     for (const segment of segments) {
       const { literals, other } = branch;
       const next = literals.size === 0 ? other : (literals.get(segment) ?? literals.get(foldCase(segment)) ?? other);
@@ -37,6 +42,13 @@ export class RouteIndex {
     }
     return branch.routes;
   }
+}
+
+function treeOf(routes: readonly PreparedRoute[]): Branch {
+  const root = new Branch();
+  for (const { literals } of routes) grow(root, literals);
+  for (const prepared of routes) list(root, prepared, 0);
+  return root;
 }
 
 /** Adds the branches of one template. */

@@ -24,7 +24,8 @@ export function shadowedRoutes(routes: readonly PreparedRoute[]): readonly Shado
     const { route } = prepared;
     // A route that takes all paths of this route is also a candidate for its longest path, whatever the values are.
     const path = route.template.segments.map((parts) => parts.map((part) => literalOf(part) ?? 'x').join(''));
-    const by = index.routesFor(path).find((other) => other === prepared || takesAll(other, prepared));
+    const [method = '*'] = prepared.methods ?? [];
+    const by = index.routesFor(method, path).find((other) => other === prepared || takesAll(other, prepared));
     return by === undefined || by === prepared ? [] : { route, by: by.route };
   });
 }

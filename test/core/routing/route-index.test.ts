@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SentPath, sentPath } from '../../../src/core/http/path.ts';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
-import { fits, matchRoute } from '../../../src/core/routing/match-route.ts';
+import { fits, matchRoute, takesMethod } from '../../../src/core/routing/match-route.ts';
 import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prepared-route.ts';
 import type { RouteMatch } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
@@ -50,7 +50,8 @@ test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first rou
 
 function firstOf(routes: readonly PreparedRoute[], method: string, path: SentPath): RouteMatch | undefined {
   for (const prepared of routes) {
-    const result = fits(prepared, method, path.segments) ? matchRoute(prepared, path) : undefined;
+    const isProposed = takesMethod(prepared, method) && fits(prepared, path.segments);
+    const result = isProposed ? matchRoute(prepared, path) : undefined;
     if (result !== undefined && 'values' in result) return result;
   }
   return undefined;
