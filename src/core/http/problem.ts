@@ -9,9 +9,9 @@
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
 import { type ErrorLog, report } from './error-log.ts';
-import { API_POLICY, flat, lineValue, PROBLEM_HEADERS, statusText, withDefaults } from './headers/header-lines.ts';
-import { makeReply } from './replies.ts';
-import { assertHeaders, InvalidReply, type Reply } from './reply.ts';
+import { PROBLEM_HEADERS, statusText, withDefaults } from './headers/header-lines.ts';
+import { replyOfText } from './replies.ts';
+import { assertHeaders, InvalidReply, isErrorStatus, type Reply } from './reply.ts';
 import { matchedTemplate, traceOf } from './request-notes.ts';
 import { librarySlot } from './slotted-context.ts';
 
@@ -49,11 +49,13 @@ export interface Problem {
 
 const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 
-export function assertErrorStatus(status: number): void {
-  if (!Number.isInteger(status) || status < 400 || status > 599)
+/** Throws a `RangeError` for a status outside 400 to 599, and an `InvalidReply` for a header that cannot be sent. */
+export function assertProblem(status: number, { headers }: ProblemExtra = {}): void {
+  if (!isErrorStatus(status))
     throw new RangeError(
       `Cannot make a problem with the status "${status}": an error status is 400 to 599; give one of these`,
     );
+  if (headers !== undefined) assertHeaders(headers);
 }
 
 /**
@@ -67,8 +69,7 @@ export class HttpProblem extends Error {
   readonly extra: ProblemExtra;
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
-    assertErrorStatus(status);
-    if (extra.headers !== undefined) assertHeaders(flat(extra.headers));
+    assertProblem(status, extra);
     super(detail);
     this.name = 'HttpProblem';
     this.status = status;
@@ -111,7 +112,7 @@ export function problemReply(
   detail: string,
   extra: ProblemExtra = {},
 ): Reply {
-  const { headers = {}, ...members } = extra;
+  const { headers, ...members } = extra;
   const { basePath = '', path, requestId } = context;
   const trace = traceOf(context as Context);
   const added = Object.entries(members).filter(([name, value]) => value !== undefined && !FIXED.includes(name));
@@ -128,11 +129,8 @@ export function problemReply(
   };
   const custom = writer.find(context as Context)?.(problem, context as Context);
   const { mediaType, body } = custom ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
-  const content = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
-  const own = custom === undefined ? flat(headers) : withDefaults(custom.headers, headers);
-  const policy = lineValue(own, 'Cache-Control') === undefined ? PROBLEM_HEADERS : API_POLICY;
-  // A second, different Content-Length would split the response, so all headers are checked together (RFC 9112 §6.3).
-  return makeReply(status, [...content, ...policy, ...own], body);
+  const lines = custom === undefined ? headers : withDefaults(custom.headers, headers);
+  return replyOfText(body, mediaType, { status, headers: lines }, PROBLEM_HEADERS);
 }
 
 /** The members of a problem that `extra` cannot replace. */

@@ -78,19 +78,17 @@ export function readyReply(returned: Reply, context: Context, subject: ErrorSubj
 function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {
   const fault = returnFault(returned);
   if (fault === undefined) return checkedReply(returned);
-  discardReturned(returned);
+  discardReply(returned);
   throw invalidReturn(fault, subject);
 }
 
-/** Releases the streams of any value that a handler or a stage returned: a stream, a reply, or a result. */
-export function discardReturned(returned: unknown): void {
+/**
+ * Releases the streams of a reply that is not sent, and so its open file. Also takes another value that a handler
+ * returned: a stream or a result. Ignores later errors of the streams.
+ */
+export function discardReply(returned: unknown): void {
   if (typeof returned !== 'object' || returned === null) return;
   if (isStream(returned)) return releaseSource(returned);
   const { body, value } = returned as { readonly body?: unknown; readonly value?: unknown };
   for (const source of [body, value]) if (isIterable(source)) releaseSource(source);
-}
-
-/** Releases the stream of a reply that is not sent, and so its open file. Ignores later errors of the stream. */
-export function discardReply(reply: Pick<Reply, 'body'> | undefined): void {
-  if (isIterable(reply?.body)) releaseSource(reply.body);
 }

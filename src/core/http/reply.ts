@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { thrownMessage } from '../log/thrown-value.ts';
 import { article, quoted } from '../options/assert-options.ts';
 import { TOKEN } from './headers/content-type.ts';
-import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
+import { flat, type HeaderLines, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
 import { capitalised } from './text.ts';
 
 /** The text, bytes or stream to send. A `Readable` belongs to one reply; a client that disconnects destroys it. */
@@ -113,8 +113,11 @@ function linesFault(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** True for a status of a problem. */
+export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
+
 /** Throws an `InvalidReply` for a header that cannot be sent. */
-export const assertHeaders = (lines: readonly string[]): void => assertNoFault(linesFault(lines));
+export const assertHeaders = (headers: HeaderLines): void => assertNoFault(linesFault(flat(headers)));
 
 /** Throws an `InvalidReply` if there is a fault. */
 export function assertNoFault(fault: string | undefined): void {
@@ -122,9 +125,10 @@ export function assertNoFault(fault: string | undefined): void {
 }
 
 function lengthsFault(lines: readonly string[], status: number, body: ReplyBody | undefined): string | undefined {
-  const [length, second] = lines.filter((_, at) => at % 2 === 1 && isContentLength(lines[at - 1]!));
+  const length = lineValue(lines, 'Content-Length');
   if (length === undefined) return undefined;
-  if (second !== undefined) return 'two Content-Length headers; leave both out: text(…), json(…) and the server add it';
+  if (withoutLines(lines, isContentLength).length < lines.length - 2)
+    return 'two Content-Length headers; leave both out: text(…), json(…) and the server add it';
   if (!/^\d{1,15}$/.test(length)) return `the Content-Length ${quoted(length)}; leave it out and it is added`;
   if (status === 204)
     return 'a 204 with a Content-Length; a 204 has no body: use empty(), or leave the header out (RFC 9110 §8.6)';

@@ -4,7 +4,7 @@ import { logOf, report } from '../../core/http/error-log.ts';
 import { contentTypeOf, isJsonType } from '../../core/http/headers/content-type.ts';
 import { flat } from '../../core/http/headers/header-lines.ts';
 import {
-  assertErrorStatus,
+  assertProblem,
   type Problem,
   type ProblemExtra,
   type ProblemWriter,
@@ -31,8 +31,7 @@ export function problem<const Status extends number>(
   detail: string,
   extra?: ProblemExtra,
 ): Result<Status, never> {
-  assertErrorStatus(status);
-  if (extra?.headers !== undefined) assertHeaders(flat(extra.headers));
+  assertProblem(status, extra);
   return { status, problem: detail, extra };
 }
 

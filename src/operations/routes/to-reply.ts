@@ -14,8 +14,8 @@ import {
   withoutLines,
 } from '../../core/http/headers/header-lines.ts';
 import { problemReply } from '../../core/http/problem.ts';
-import { discardReturned, ReadyReply, readyReply } from '../../core/http/ready-reply.ts';
-import { makeReply, replyWith } from '../../core/http/replies.ts';
+import { checkedReply, discardReply, ReadyReply, readyReply } from '../../core/http/ready-reply.ts';
+import { replyWith } from '../../core/http/replies.ts';
 import { headFault, InvalidReply, type Reply, type ReplyBody, replyFault } from '../../core/http/reply.ts';
 import { contentOf, entityTag, isRepresentation } from '../../core/http/representation.ts';
 import { quoted } from '../../core/options/assert-options.ts';
@@ -77,7 +77,7 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     const { status, problem, value, location, headers, etag } = result;
     const response = responses.get(status) ?? undeclared;
     if (problem !== undefined || status >= 400) {
-      if (value !== undefined) discardReturned(result);
+      if (value !== undefined) discardReply(result);
       return problemOf(result, context);
     }
     const { schema } = response.declared;
@@ -94,7 +94,7 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     if (response.isConditional && (noneMatch ?? match) !== undefined) {
       // Without an ETag, only `*` matches (D38, D82).
       const unmet = precondition(context.headers, { etag: tag ?? lineValue(all, 'ETag') });
-      if (unmet !== undefined) discardReturned(result);
+      if (unmet !== undefined) discardReply(result);
       if (unmet === 412) return problemReply(context, 412, 'The ETag does not meet If-Match; read the resource again');
       // A 304 repeats these headers of the 200 (RFC 9110 §15.4.5).
       if (unmet === 304) return new ReadyReply(304, withoutLines(all, isOfContent));
@@ -110,7 +110,7 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     if (body === undefined && (status === 204 || status === 304)) return new ReadyReply(status, lines);
     const fault = replyFault({ status, headers: lines, body });
     if (fault !== undefined) throw invalid(`a reply with ${fault}`);
-    return makeReply(status, lines, body);
+    return checkedReply({ status, headers: lines, body });
   }
 
   function pathTo({ to, values }: Location, { context, route, routes }: RouteInput): string {
@@ -150,7 +150,7 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
       }
       return toReply(returned, input);
     } catch (error) {
-      discardReturned(returned);
+      discardReply(returned);
       throw error;
     }
   };

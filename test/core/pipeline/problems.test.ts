@@ -58,6 +58,15 @@ for (const [what, headers, cacheControl] of [
     assert.ok(lines.includes("default-src 'none'; frame-ancestors 'none'"));
   });
 
+test('D36 – a problem with a Content-Type → it replaces the type of the problem', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const lines = (await through(throwing(new HttpProblem(404, 'Not here', { headers })))).headers as readonly string[];
+  assert.deepEqual(
+    lines.filter((_, at) => at % 2 === 1 && lines[at - 1] === 'Content-Type'),
+    ['application/json'],
+  );
+});
+
 test('D10 – a problem of another copy of the library → that problem; a similar error → 500', async () => {
   const copy = '../../../src/core/http/problem.ts?another-copy';
   const { HttpProblem: Other } = (await import(copy)) as { readonly HttpProblem: typeof HttpProblem };
