@@ -5,7 +5,6 @@ import { offer } from '../core/routing/composition.ts';
 import { routeText } from '../core/routing/explain.ts';
 import type { Route } from '../core/routing/route.ts';
 import { type ProblemFormat, problemsIn } from './operation/problems.ts';
-
 import type { PropertyNaming } from './schema/names.ts';
 import { type Authenticator, assertSecurity, type Security } from './security.ts';
 

@@ -37,8 +37,6 @@ interface SecurityRequirement {
   readonly roles?: readonly string[] | undefined;
 }
 
-type Requirement = Required<SecurityRequirement> & { readonly roles: readonly string[] };
-
 /** The ways to get access. One of them is enough. An empty list allows everyone. */
 export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
 
@@ -85,7 +83,7 @@ function isKey(kind: SecuritySchemeKind): boolean {
 }
 
 /** Returns a requirement with a list of roles, from a scheme, an authenticator or a requirement. */
-export function requirementOf(one: SecurityScheme | SecurityRequirement): Requirement {
+export function requirementOf(one: SecurityScheme | SecurityRequirement) {
   const { scheme, roles = [] }: SecurityRequirement = 'scheme' in one ? one : { scheme: one };
   return { scheme, roles };
 }

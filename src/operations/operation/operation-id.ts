@@ -36,20 +36,17 @@ export const pathShape = (segments: readonly Segment[]): string =>
 const partShape = (part: Segment[number]): string =>
   part.kind === 'parameter' ? '{}' : part.text.replace(/[{}]/g, '$&$&');
 
-/** The members of a route that a description needs. Messages show `template`. */
-interface DescribedRoute {
-  readonly method: string;
-  readonly template: string;
-  readonly segments: readonly Segment[];
-  readonly id: string;
-}
-
 /**
  * Adds a route to `routes`. Throws an `Error` if another route has the same operationId, or the same method and path,
  * because a description can have only one operation for each (D14, D15).
  */
-export function refuseDuplicate({ method, template, segments, id }: DescribedRoute, routes: Map<string, string>): void {
-  const name = `${method} ${template}`;
+export function refuseDuplicate(
+  method: string,
+  { text, segments }: Pick<RouteTemplate, 'text' | 'segments'>,
+  id: string,
+  routes: Map<string, string>,
+): void {
+  const name = `${method} ${text}`;
   const place = `${method} ${pathShape(segments)}`;
   for (const [key, fault] of [
     [place, `are "${place}" in a description; change a path, or answer both in one operation`],

@@ -97,9 +97,7 @@ export class OperationInput<
 
   /**
    * Returns links with the base path: `link(readOne, { id })` to an operation, `link({ page: 2 })` to this operation
-   * with another page. Missing path values come from the request. A link to this operation also keeps the declared
-   * query parameters of the request. Pass null to leave a value out. Throws an `Error` if the values do not give a path
-   * for an operation.
+   * with another page. Missing path values come from the request. Pass null to leave a value out.
    */
   get link(): OperationLinker<Path> {
     return ((to: LinkTarget, values?: LinkValues) =>

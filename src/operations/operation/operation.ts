@@ -62,7 +62,7 @@ export type Responses = { readonly [status: number]: ResponseDeclaration } & {
   readonly [Status in StatusWithoutBody]?: EmptyResponse;
 };
 
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** A status for which no body can be declared. A 4xx or 5xx has a problem; the others have no body (RFC 9110 §15). */
 type StatusWithoutBody = `${3 | 4 | 5}${Digit}${Digit}` | '204' | '205';
 

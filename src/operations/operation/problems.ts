@@ -14,9 +14,9 @@ import {
 import { assertHeaders, headerFault } from '../../core/http/reply.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { type InferReply, PROBLEM, type Schema } from '../schema/schema.ts';
+import type { Digit } from './operation.ts';
 import type { Result } from './results.ts';
 
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** The status if it is an error status; else `never`. */
 type ErrorStatus<Status extends number> = `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
 

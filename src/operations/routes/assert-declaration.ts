@@ -6,12 +6,15 @@ import { assertResponses } from '../media-types/assert-responses.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation, Operation } from '../operation/operation.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
-import { assertParameter, type ParameterDeclaration, type ParameterPlace } from '../parameters/parameter.ts';
+import {
+  assertParameter,
+  type ParameterDeclaration,
+  type ParameterPlace,
+  type PathParameters,
+} from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
 import type { Schema } from '../schema/schema.ts';
-
-type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
 const METHODS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -74,7 +77,7 @@ export function assertDeclaration({ operation, id }: RoutedOperation, template: 
   const { body, query = {}, headers = {}, parameters = {} } = operation;
   if (body !== undefined) assertBody(body, id);
   assertResponses(operation, id);
-  for (const [name, parameter] of Object.entries(parameters as Declared)) {
+  for (const [name, parameter] of Object.entries(parameters as PathParameters)) {
     const subject = `the path parameter "${name}" of the operation "${id}"`;
     const inPath = template.parameters.find((part) => part.name === name);
     if (typeof parameter !== 'string') assertParameter(name, parameter, 'path', subject);

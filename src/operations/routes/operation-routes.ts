@@ -95,7 +95,7 @@ function completed(
     problems: options.problems,
   };
   assertDeclaration(routed, template);
-  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, operations.documented);
+  refuseDuplicate(operation.method, template, id, operations.documented);
   operations.routed.set(operation, [...(operations.routed.get(operation) ?? []), { plugin, controller, name }]);
   const stages = [
     timeLimit(operation),

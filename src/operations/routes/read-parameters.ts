@@ -13,6 +13,7 @@ import {
   isFreeText,
   type ParameterDeclaration,
   type Parameters,
+  type PathParameters,
   type ReadParameters,
   type SentTexts,
 } from '../parameters/parameter.ts';
@@ -69,8 +70,7 @@ const MAX_UNDECLARED = 10;
 /** Returns the path parameters whose declaration can reject a value. */
 function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTemplate }: RouteTemplate) {
   const declared: Record<string, ParameterDeclaration> = {};
-  const entries = Object.entries(parameters as Readonly<Record<string, string | ParameterDeclaration>>);
-  for (const [name, parameter] of entries) {
+  for (const [name, parameter] of Object.entries(parameters as PathParameters)) {
     const inPath = inTemplate.find((part) => part.name === name)!;
     if (typeof parameter === 'string' || (isFreeText(parameter) && pathSchema(inPath).type === 'string')) continue;
     declared[name] = { ...parameter, required: parameter.required ?? !inPath.optional };
@@ -85,11 +85,11 @@ function pathTexts({ values }: RouteInput, name: string): readonly string[] {
 
 const NOTHING: SentTexts = new Map();
 
-/** Reads the raw header lines, because Node joins lines with the same name or returns only the first. */
+/** Returns the lines of a header. `headers` has them joined. A stage can replace them by one text. */
 function headerTexts({ context: { headers, request } }: RouteInput, name: string): readonly string[] {
   const folded = name.toLowerCase();
   const sent = headers[folded];
   if (sent === undefined) return [];
-  const lines = request.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === folded);
-  return lines.length > 1 ? lines : [sent].flat();
+  const lines = request.headersDistinct[folded] ?? [];
+  return lines.join(', ') === sent ? lines : [sent].flat();
 }

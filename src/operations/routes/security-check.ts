@@ -50,11 +50,6 @@ export function authenticatorsOf(offered: Composition['offered']): readonly Auth
   return [...all.values()];
 }
 
-interface Way {
-  readonly authenticator: Authenticator;
-  readonly roles: readonly string[];
-}
-
 /**
  * Returns the stage that checks the security of an operation; undefined for an operation without security. Throws a
  * `TypeError` for a `security` that is not a list of schemes, and for a scheme without an authenticator, because nobody
@@ -79,7 +74,7 @@ export function securityCheck(
  * kind differs, because the description would show one kind and the service would check another. Also throws if the
  * operation requires another authenticator with the same scheme name.
  */
-function wayOf(required: Security[number], authenticators: readonly Authenticator[], subject: string): Way {
+function wayOf(required: Security[number], authenticators: readonly Authenticator[], subject: string) {
   const { scheme, roles } = requirementOf(required);
   const { schemeName, kind } = scheme;
   const authenticator = authenticators.find((offered) => offered.scheme.schemeName === schemeName);
@@ -115,7 +110,7 @@ function wayOf(required: Security[number], authenticators: readonly Authenticato
 /**
  * Stores the caller if a way allows the request. Else rejects with an `HttpProblem`: 403, or 401 with all challenges.
  */
-async function assertAllowed(ways: readonly Way[], context: Context): Promise<void> {
+async function assertAllowed(ways: readonly ReturnType<typeof wayOf>[], context: Context): Promise<void> {
   const found: Credentials<unknown>['found'][] = [];
   for (const { authenticator, roles } of ways) {
     const checked = await credentialsOf(authenticator, context);

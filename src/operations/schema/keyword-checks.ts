@@ -5,17 +5,14 @@ import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 const isInt32 = (value: unknown): boolean => value === ((value as number) | 0);
 
-/** The type of a scalar: the result of `typeof`, and for a number a further condition. */
-interface ScalarType {
-  readonly kind: string;
-  readonly fits?: (value: unknown) => boolean;
-}
-
 /**
- * Returns the type of a scalar. A number beyond the range of a double, such as `1e999`, has a wrong type. So have, for
+ * Returns the type of a scalar: the result of `typeof`, and for a number a further condition. A number beyond the range of a double, such as `1e999`, has a wrong type. So have, for
  * an integer, `1.5` and, in a body, a number beyond 2^53, such as `1e20` (D3).
  */
-export function scalarType({ type = 'string', format }: Schema, isBody = false): ScalarType {
+export function scalarType(
+  { type = 'string', format }: Schema,
+  isBody = false,
+): { readonly kind: string; readonly fits?: (value: unknown) => boolean } {
   if (type === 'number') return { kind: 'number', fits: Number.isFinite };
   if (type !== 'integer') return { kind: type };
   return { kind: 'number', fits: format === 'int32' ? isInt32 : isBody ? Number.isSafeInteger : Number.isInteger };

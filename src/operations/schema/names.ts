@@ -12,14 +12,12 @@ export type PropertyNaming = 'camelCase' | 'PascalCase';
 export const wireName = (name: string, naming: PropertyNaming): string =>
   naming === 'PascalCase' ? name.slice(0, 1).toUpperCase() + name.slice(1) : name;
 
-/** Returns the index of the property with a received name; undefined for an unknown name. */
-export type PropertyLookup = (name: string) => number | undefined;
-
 /**
- * Returns a function that looks up a name in `names`, which have the spelling in JSON. It tries an exact match first,
- * because that is faster. Throws a `SyntaxError` if case is ignored and two names differ only in case.
+ * Returns a function that returns the index of a received name in `names`, which have the spelling in JSON; undefined
+ * for an unknown name. It tries an exact match first, because that is faster. Throws a `SyntaxError` if case is ignored
+ * and two names differ only in case.
  */
-export function propertyLookup(names: readonly string[], ignoresCase = true): PropertyLookup {
+export function propertyLookup(names: readonly string[], ignoresCase = true): (name: string) => number | undefined {
   const exact = new Map(names.map((name, index) => [name, index]));
   if (!ignoresCase) return (name) => exact.get(name);
   const folded = new Map<string, number>();

@@ -65,7 +65,7 @@ function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): V
   const read = compiled(schema, readForms(rules), named);
   return (sent) => {
     const faults: Fault[] = [];
-    const value = read(sent, { faults, most: MAX_FAULTS, depth: 0 });
+    const value = read(sent, { faults, depth: 0 });
     if (faults.length === 0) return { value: value as Value };
     return { errors: faults.map(({ pointer, detail }) => ({ pointer, detail })) };
   };
@@ -81,17 +81,16 @@ interface Rules {
 }
 
 interface Reading {
+  /** The walk stops after `MAX_FAULTS`. */
   readonly faults: Fault[];
-  /** The number of faults at which the walk stops. */
-  readonly most: number;
   depth: number;
 }
 
 /** Reports faults, and returns the value with the names of the code. After a fault, do not use the value. */
 type Read = (value: unknown, reading: Reading) => unknown;
 
-function report({ faults, most }: Reading, detail: string, path: readonly (string | number)[] = []): undefined {
-  if (faults.length < most) faults.push(new Fault(detail, path));
+function report({ faults }: Reading, detail: string, path: readonly (string | number)[] = []): undefined {
+  if (faults.length < MAX_FAULTS) faults.push(new Fault(detail, path));
 }
 
 function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Reading): void {
@@ -127,7 +126,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
       // If a list is too long, its items are not read.
       if (value.length > maxItems) return undefined;
       const items: unknown[] = [];
-      for (let at = 0; at < value.length && reading.faults.length < reading.most; at += 1) {
+      for (let at = 0; at < value.length && reading.faults.length < MAX_FAULTS; at += 1) {
         const before = reading.faults.length;
         items.push(readItem(value[at], reading));
         if (reading.faults.length > before) place(reading, before, at);
@@ -154,7 +153,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
     const readers = branches();
     return (value, reading) => {
       const fitting = readers.flatMap((read, at) => {
-        const trial: Reading = { faults: [], most: 1, depth: reading.depth };
+        const trial: Reading = { faults: [], depth: reading.depth };
         const result = read(value, trial);
         return trial.faults.length > 0 ? [] : [{ result, name: names[at] }];
       });
@@ -206,7 +205,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
 
   return (value, reading) => {
     if (!isRecord(value)) return report(reading, wrongType(schema, value));
-    const { faults, most } = reading;
+    const { faults } = reading;
     // If a body has several spellings of a name, the last one counts (D3).
     const found: (string | undefined)[] = [];
     const others: string[] = [];
@@ -216,7 +215,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
       else if (!ignoresFurther) others.push(sent);
     }
     const result: Record<string, unknown> = {};
-    for (let at = 0; at < members.length && faults.length < most; at += 1) {
+    for (let at = 0; at < members.length && faults.length < MAX_FAULTS; at += 1) {
       const { name, sentName, read, isIgnored, isRequired, byDefault, isCopied, isNullAbsent } = members[at]!;
       if (isIgnored) continue;
       const before = faults.length;
@@ -235,7 +234,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     for (const name of others) {
       const further = value[name];
       if (further === undefined) continue;
-      if (faults.length >= most) break;
+      if (faults.length >= MAX_FAULTS) break;
       const before = faults.length;
       setMember(result, name, readFurther(further, reading));
       if (faults.length > before) place(reading, before, name);
@@ -245,7 +244,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
 }
 
 const copiedDefault = (value: unknown, read: Read): unknown =>
-  read(JSON.parse(JSON.stringify(value)), { faults: [], most: MAX_FAULTS, depth: 0 });
+  read(JSON.parse(JSON.stringify(value)), { faults: [], depth: 0 });
 
 function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, rules: Rules) {
   const { naming, isSent = false, allowsWriteOnly = !isSent } = rules;

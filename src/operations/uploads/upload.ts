@@ -28,10 +28,11 @@ interface UploadOptions {
   readonly maxBytes?: number | undefined;
 }
 
-interface Declared<Value> extends UploadOptions, OwnBody<Value> {}
+/** The result of `form`, `bytes` and `byteStream`. */
+interface Upload<Value = unknown> extends UploadOptions, OwnBody<Value> {}
 
 /** A form that the handler gets as an object of texts, numbers and files. */
-export interface FormBody<Fields extends FormFields = FormFields> extends Declared<FormValues<Fields>> {
+export interface FormBody<Fields extends FormFields = FormFields> extends Upload<FormValues<Fields>> {
   readonly fields: Fields;
 }
 
@@ -40,7 +41,7 @@ const isForm = (body: OwnBody): body is FormBody => body[ownBody] === FORM;
 type Ranges = readonly [MediaRange, ...MediaRange[]];
 type RangesOrOptions = Ranges | readonly [UploadOptions & { readonly mediaTypes: Ranges }];
 
-function declared<Value>(handling: BodyHandling<Value>, values: RangesOrOptions): Declared<Value> {
+function declared<Value>(handling: BodyHandling<Value>, values: RangesOrOptions): Upload<Value> {
   const [first] = values;
   const options = typeof first === 'object' ? first : { mediaTypes: values as Ranges };
   return { ...options, [ownBody]: handling };
@@ -92,11 +93,6 @@ export const form = <const Fields extends FormFields>(
   fields,
   mediaTypes: fileFields(fields ?? {}).length > 0 ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
-
-/** The result of `form`, `bytes` and `byteStream`. */
-interface Upload extends OwnBody {
-  readonly maxBytes?: number | undefined;
-}
 
 /** Returns the parsed media type of the body, or throws an `HttpProblem`. Needs only the headers of the request. */
 type Accept<Type> = (context: Context, mediaTypes: readonly string[]) => Type;
@@ -162,12 +158,13 @@ function assertUpload(upload: Upload, id: string): void {
   reject('the body', namesFault(upload.fields));
   for (const [name, field] of Object.entries(upload.fields)) {
     const subject = `the form field "${name}"`;
-    if (field?.type === 'file') reject(subject, name === '' ? 'it has no name; give one' : faultOfFile(field));
+    if (field?.type === 'file') reject(subject, faultOfFile(name, field));
     else assertParameter(name, field as ParameterDeclaration, 'formData', `${subject} of the operation "${id}"`);
   }
 }
 
-function faultOfFile(file: FileDeclaration): string | undefined {
+function faultOfFile(name: string, file: FileDeclaration): string | undefined {
+  if (name === '') return 'it has no name; give one';
   return shapeFault(file, FILE) ?? (file.mediaTypes && rangesFault(file.mediaTypes));
 }
 

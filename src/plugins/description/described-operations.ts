@@ -4,7 +4,7 @@ import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
 import { operationOf, type RoutedOperation } from '../../operations/operation/controller.ts';
 import { operationId, pathShape, refuseDuplicate } from '../../operations/operation/operation-id.ts';
 import { isOwnBody, kindsOf, type OwnBody } from '../../operations/operation/own-body.ts';
-import type { ParameterDeclaration, Parameters } from '../../operations/parameters/parameter.ts';
+import type { ParameterDeclaration, Parameters, PathParameters } from '../../operations/parameters/parameter.ts';
 import { formatOf, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
 import { narrowed, pathSchema } from '../../operations/parameters/path-parameter.ts';
 import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
@@ -81,7 +81,7 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
       if (!isWhole && seen.has(`${method} ${shape}`)) continue;
       const id =
         declaredId === undefined ? operationId(method, segments) : routed.id + without(route.template, segments);
-      refuseDuplicate({ method, template: route.template.text, segments, id }, seen);
+      refuseDuplicate(method, { text: route.template.text, segments }, id, seen);
       const first = firstOfShape.get(shape) ?? segments;
       firstOfShape.set(shape, first);
       described.push({
@@ -114,7 +114,7 @@ function without({ parameters }: RouteTemplate, segments: Segments): string {
 /** Takes the names of path parameters from `named`, a path of the same shape. */
 function parametersOf({ operation }: RoutedOperation, segments: Segments, named: Segments): DescribedParameter[] {
   const { parameters = {}, query = {}, headers = {} } = operation;
-  const declarations = parameters as Readonly<Record<string, string | ParameterDeclaration>>;
+  const declarations = parameters as PathParameters;
   const parts = named.flat();
   const inPath = segments.flat().flatMap((part, at) => {
     const inDocument = parts[at]!;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contextWith } from '../../../src/core/http/context-with.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { controller, operationOf } from '../../../src/operations/operation/controller.ts';
 import { ok } from '../../../src/operations/operation/results.ts';
 import { operations } from '../../../src/operations/operations.ts';
@@ -221,6 +224,14 @@ test('D70 a header in two lines → two values', async (t) => {
   );
   const list = await askOver(port, { target, headers: { 'X-Tenant': 'a', 'X-Parts': ['1, 2', '3'] } });
   assert.deepEqual(list.json().headers, { 'X-Tenant': 'a', 'X-Parts': [1, 2, 3] });
+});
+
+test('D70 a header in two lines that a stage replaces by one text → one value', async (t) => {
+  const first: Stage = (context, next) =>
+    next(contextWith(context, { headers: { ...context.headers, 'x-tenant': 'a' } }));
+  const { port } = await serveHandler(t, pipeline([first], handler));
+  const twice = await askOver(port, { target: `/api/lists/7/${ID}`, headers: { 'X-Tenant': ['a', 'b'] } });
+  assert.deepEqual(twice.json().headers, { 'X-Tenant': 'a' });
 });
 
 test('D70 a name with the characters "~" and "/" → appears unchanged in the problem', async () => {

@@ -11,7 +11,7 @@ import {
   type ConstraintFactory,
   type ConstraintPredicate,
   expression,
-  PredicateConstraint,
+  predicateConstraint,
   type RouteConstraint,
 } from './constraint.ts';
 import { isDate } from './datetime.ts';
@@ -55,10 +55,7 @@ export class ConstraintTable {
     if (constraint instanceof RegExp) return expression(constraint);
     // In `{ n: (value) => … }`, JavaScript gives the function the name `n`, which does not describe the constraint.
     if (typeof constraint === 'function')
-      return new PredicateConstraint(
-        constraint.name === name ? 'predicate' : constraint.name || 'predicate',
-        constraint,
-      );
+      return predicateConstraint(constraint.name === name ? 'predicate' : constraint.name || 'predicate', constraint);
     if (typeof constraint?.accepts === 'function') return constraint;
     throw new TypeError('a constraint is not a text, an expression, a predicate or an object with accepts()');
   }
@@ -137,7 +134,7 @@ function isGuid(text: string): boolean {
 
 const withoutArguments = (name: string, predicate: ConstraintPredicate): ConstraintFactory => ({
   takes: [0, 0],
-  make: () => new PredicateConstraint(name, predicate),
+  make: () => predicateConstraint(name, predicate),
 });
 
 /** Returns a constraint that accepts a value if `measure` returns a number from `min` to `max` for it. */
@@ -152,7 +149,7 @@ function within(
     const size = measure(value);
     return size !== undefined && size >= min && size <= max;
   };
-  return new PredicateConstraint(text, isWithin);
+  return predicateConstraint(text, isWithin);
 }
 
 const sizeOf = (value: string): number => value.length;

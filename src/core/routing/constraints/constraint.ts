@@ -13,20 +13,10 @@ export interface RouteConstraint {
 /** A constraint without arguments: returns true for a valid value. It is not called for a missing value. */
 export type ConstraintPredicate = (value: string) => boolean;
 
-/** A constraint that accepts the values for which a predicate is true. */
-export class PredicateConstraint implements RouteConstraint {
-  readonly text: string;
-  readonly #predicate: ConstraintPredicate;
-
-  constructor(text: string, predicate: ConstraintPredicate) {
-    this.text = text;
-    this.#predicate = predicate;
-  }
-
-  accepts(value: string | undefined): boolean {
-    return value !== undefined && this.#predicate(value);
-  }
-}
+export const predicateConstraint = (text: string, predicate: ConstraintPredicate): RouteConstraint => ({
+  text,
+  accepts: (value) => value !== undefined && predicate(value),
+});
 
 /** Returns why the constraints of the parameter `name` reject a value; undefined if they accept it. */
 export function rejectionOf(
@@ -67,7 +57,7 @@ export function expression(
   // With the flag `m`, `^` and `$` match at every line, so lookarounds mark the ends of the value instead.
   const whole = flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`;
   const pattern = new RegExp(whole, flags);
-  return new PredicateConstraint(text, (value) => pattern.test(value));
+  return predicateConstraint(text, (value) => pattern.test(value));
 }
 
 // Compiles the source without the group that `expression` puts around it: inside the group, `a)(b` would compile.
