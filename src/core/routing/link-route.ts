@@ -10,15 +10,15 @@ import { foldCase, sameText } from '../http/text.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import { encode } from './encode.ts';
 import type { PreparedRoute } from './prepared-route.ts';
-import type { LinkValues } from './route.ts';
+import type { LinkValue, LinkValues } from './route.ts';
 import type { Segment } from './template.ts';
 
 interface NamedText {
   readonly name: string;
   /** The text in a path: the members of a list, joined by commas. Null for the value null. */
   readonly text: string | null;
-  /** The texts in a query: a pair for each member of a list. */
-  readonly members: readonly (string | null)[];
+  /** The texts of the members of a list, each of which becomes a pair of the query; undefined for other values. */
+  readonly members: readonly (string | null)[] | undefined;
 }
 
 /** Values by name in folded case, in the given order. A repeated name has its first position and its last value. */
@@ -26,15 +26,21 @@ type LinkTexts = ReadonlyMap<string, NamedText>;
 
 export function linkTexts(values: LinkValues = {}): LinkTexts {
   const texts = new Map<string, NamedText>();
-  for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
-    if (value === undefined) continue;
-    const members: (string | null)[] = [];
-    for (const member of Array.isArray(value) ? value : [value])
-      if (member !== undefined) members.push(member === null ? null : String(member));
-    texts.set(foldCase(name), { name, text: members.length === 1 ? members[0]! : members.join(','), members });
-  }
+  const add = (name: string, value: LinkValue): void => {
+    if (value === undefined) return;
+    const members = Array.isArray(value) ? value.filter((member) => member !== undefined).map(textOf) : undefined;
+    texts.set(foldCase(name), { name, text: members === undefined ? textOf(value) : textOfList(members), members });
+  };
+  if (Symbol.iterator in values) for (const [name, value] of values) add(name, value);
+  else for (const name of Object.keys(values)) add(name, values[name]);
   return texts;
 }
+
+const textOf = (value: LinkValue): string | null => (value === null ? null : String(value));
+
+/** A list with one member has the same text as this member. */
+const textOfList = (members: readonly (string | null)[]): string | null =>
+  members.length === 1 ? members[0]! : members.join(',');
 
 export const NO_TEXTS: LinkTexts = new Map();
 
@@ -109,16 +115,15 @@ function rejectedBy(
  * `/` without values, and `/Home/Index/5` with the id 5. Nothing can follow a segment that begins without a value.
  */
 function pathOf({ route, literals, defaults }: PreparedRoute, texts: ChosenTexts): string | Reason {
-  const written: string[] = [];
-  /** The number of written segments without the defaults at the end. */
+  const { segments } = route.template;
+  let path = '';
+  /** The length of the path without the defaults at its end. */
   let needed = 0;
   let hasGap = false;
-  for (const [depth, parts] of route.template.segments.entries()) {
+  for (let depth = 0; depth < segments.length; depth++) {
+    const parts = segments[depth]!;
     const literal = literals[depth];
-    const segment =
-      literal === undefined
-        ? segmentOf(parts, texts, defaults, written.length === 0)
-        : { text: literal.encoded, isDefault: false };
+    const segment = literal ?? segmentOf(parts, texts, defaults, path === '');
     if (segment === undefined) {
       hasGap = true;
       continue;
@@ -126,15 +131,15 @@ function pathOf({ route, literals, defaults }: PreparedRoute, texts: ChosenTexts
     if ('reason' in segment) return segment;
     if (hasGap) return { reason: `${nameOf(parts[0]!)} would follow a part without a value` };
     // A first segment such as `.{extension?}` writes nothing without its value, not even a slash.
-    if (segment.text !== '' || written.length > 0 || parts.length === 1) written.push(segment.text);
-    if (!segment.isDefault) needed = written.length;
+    if (segment.encoded !== '' || path !== '' || parts.length === 1) path += `/${segment.encoded}`;
+    if (!('isDefault' in segment && segment.isDefault)) needed = path.length;
   }
-  const path = `/${written.slice(0, needed).join('/')}`;
+  path = path.slice(0, needed) || '/';
   return faultOf(path) ?? path;
 }
 
 interface WrittenSegment {
-  readonly text: string;
+  readonly encoded: string;
   /** True if all its values equal their defaults. */
   readonly isDefault: boolean;
 }
@@ -148,7 +153,8 @@ function segmentOf(
 ): WrittenSegment | Reason | undefined {
   let written = '';
   let isDefault = true;
-  for (const [at, part] of parts.entries()) {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
     if (part.kind === 'literal') {
       written += part.encoded;
       isDefault = false;
@@ -162,7 +168,7 @@ function segmentOf(
       if (at === 0) return { reason: `${nameOf(parts[1]!)} would follow a part without a value` };
       if (!part.optional || equalsDefault) return { reason: `{${part.name}} would be empty inside its segment` };
       // The period before an optional value is omitted together with the value.
-      return { text: written.slice(0, -1), isDefault };
+      return { encoded: written.slice(0, -1), isDefault };
     }
     isDefault &&= equalsDefault;
     // Every path begins with a slash, so a leading slash of the first value is not written again.
@@ -171,7 +177,7 @@ function segmentOf(
     // The slashes of a catch-all stay slashes (D26).
     written += part.catchAll ? own.split('/').map(encode).join('/') : encode(own);
   }
-  return { text: written, isDefault };
+  return { encoded: written, isDefault };
 }
 
 const nameOf = (part: Segment[number]): string => (part.kind === 'literal' ? `"${part.encoded}"` : `{${part.name}}`);
@@ -182,7 +188,7 @@ const nameOf = (part: Segment[number]): string => (part.kind === 'literal' ? `"$
  */
 function faultOf(path: string): Reason | undefined {
   if (path[1] === '/') return { reason: 'its path would begin with two slashes, which leads to another host' };
-  const [dots] = /(?<=\/)\.\.?(?=\/|$)/.exec(path) ?? [];
+  const dots = path.includes('/.') ? /(?<=\/)\.\.?(?=\/|$)/.exec(path)?.[0] : undefined;
   return dots === undefined
     ? undefined
     : { reason: `its path would have the segment "${dots}", which leads to another path` };
@@ -191,9 +197,10 @@ function faultOf(path: string): Reason | undefined {
 /** Returns the query: the given values that are not parameters and have no default (rule E.5). */
 function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ChosenTexts): string {
   let query = '';
-  for (const [key, { name, members }] of given) {
+  for (const [key, { name, text, members }] of given) {
     if (texts.has(key) || defaults.has(key)) continue;
-    for (const member of members) if (member) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member)}`;
+    for (const member of members ?? [text])
+      if (member) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member)}`;
   }
   return query;
 }
