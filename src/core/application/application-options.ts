@@ -33,7 +33,6 @@ export interface ApplicationOptions {
   readonly instrument?: Instrument | undefined;
 }
 
-/** The names of the options of an application. */
 export const APPLICATION_OPTIONS = [
   'basePath',
   'trustedProxies',

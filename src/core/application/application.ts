@@ -22,8 +22,7 @@ import { forwardingBy } from '../server/trusted-proxy.ts';
 import { APPLICATION_OPTIONS, type ApplicationOptions, type StageOrigin, stageSubject } from './application-options.ts';
 import { newLifecycle, refusals } from './lifecycle.ts';
 import { mountedStage } from './mounted.ts';
-import { type Application, assertPlugins, type Plugin } from './plugin.ts';
-import { withParts } from './plugin-parts.ts';
+import { type Application, assertPlugins, type Plugin, withParts } from './plugin.ts';
 import { addRoutes, constraintsOf } from './plugin-routes.ts';
 
 /**

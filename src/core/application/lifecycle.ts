@@ -11,7 +11,6 @@ import type { Plugin } from './plugin.ts';
 /** The minimum time for each plugin to stop, in milliseconds, even if the time for all plugins is over. */
 const MIN_TIME = 100;
 
-/** Returns the start and the stop of an application. */
 export function newLifecycle() {
   const started: Plugin[] = [];
   let stopping = new StopController();

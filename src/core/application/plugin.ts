@@ -1,4 +1,4 @@
-/** Declares the type of a plugin, which is added to an application. All parts of this service are plugins. */
+/** Declares the type of a plugin, and checks plugins and their parts. All parts of this service are plugins. */
 import { isBasePath } from '../http/normal-path.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
 import { didYouMean } from '../options/did-you-mean.ts';
@@ -178,8 +178,40 @@ export function pluginFault(plugin: unknown): string | undefined {
   return membersFault(plugin, MEMBERS) ?? misspelt(plugin);
 }
 
-/** Returns the mistake in the result of `parts` and the remedy; undefined for valid parts. */
-export function partsFault(parts: unknown): string | undefined {
+/**
+ * Returns the plugins, each followed by the result of its `parts` as a plugin with the same name and prefix.
+ * `applicationAt` returns the input of `parts` for a prefix. Throws a `PluginError` if `parts` throws or returns another
+ * value, and for a mounted plugin with an instrument.
+ */
+export function withParts(
+  plugins: readonly Plugin[],
+  applicationAt: (prefix: string | undefined) => Application,
+): readonly Plugin[] {
+  const added = plugins.flatMap((plugin): readonly Plugin[] => {
+    const { name, prefix, parts } = plugin;
+    return parts === undefined ? [plugin] : [plugin, { ...partsOf(plugin, applicationAt(prefix)), name, prefix }];
+  });
+  for (const { name, prefix, instrument } of added)
+    if (prefix !== undefined && instrument !== undefined) {
+      const reason = 'its instrument wraps the whole application; add the plugin to application([…]) itself';
+      throw new PluginError('Cannot mount the plugin', name, reason);
+    }
+  return added;
+}
+
+function partsOf(plugin: Plugin, application: Application): PluginParts {
+  let parts: unknown;
+  try {
+    parts = plugin.parts!(application);
+  } catch (error) {
+    throw new PluginError('Cannot add the plugin', plugin.name, thrownMessage(error), { cause: error });
+  }
+  const fault = partsFault(parts);
+  if (fault !== undefined) throw new PluginError('Cannot add the plugin', plugin.name, fault);
+  return membersOf(parts as PluginParts);
+}
+
+function partsFault(parts: unknown): string | undefined {
   if (!isRecord(parts) || isRoute(parts) || isFunction(parts['then']))
     return 'its "parts" has not returned parts; return an object such as { stages: [stage] }, and not as a promise';
   const shape = { ...PARTS, ...each(OF_THE_PLUGIN, 'prefix', 'constraints', 'parts') };

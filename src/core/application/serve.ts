@@ -101,7 +101,6 @@ export function exitAfter(stopped: Promise<void>): void {
   stopped.then(() => process.exit(0), failed);
 }
 
-/** Returns the address with its scheme, without a path. */
 export const urlOf = ({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string =>
   `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 

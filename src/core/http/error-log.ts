@@ -35,5 +35,4 @@ export const loggingTo = (log: ErrorLog | undefined, handler: Handler): Handler 
         return handler(context);
       };
 
-/** Returns the log of this request. */
 export const logOf = (context: Context): ErrorLog => logSlot.find(context) ?? logError;

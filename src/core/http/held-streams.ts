@@ -77,7 +77,6 @@ export function noteStream(source: Source, context: Context, name?: () => string
   if (held.isOver) releaseSoon(held);
 }
 
-/** Returns the name of the stage or route that returned the stream first. */
 export const nameOfStream = (source: Source, context: Context): string =>
   streams.find(context)?.names.get(source) ?? 'A stage';
 

@@ -1,5 +1,5 @@
 /** Defines the limits of requests, replies and connections, with the status that a client gets beyond each limit. */
-import { assertNamed } from '../options/assert-options.ts';
+import { assertOptions } from '../options/assert-options.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -63,9 +63,10 @@ export const TICK_MS = 1000;
  * value that is not a number of 0 or more, and for two limits that contradict each other.
  */
 export function limitsFrom(changes: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
-  assertNamed('use the limits', changes, Object.keys(DEFAULTS));
+  const names = Object.keys(DEFAULTS) as (keyof Limits)[];
+  assertOptions('use the limits', changes, names);
   const limits = { ...DEFAULTS };
-  for (const name of Object.keys(limits) as (keyof Limits)[]) {
+  for (const name of names) {
     const value: unknown = changes[name];
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))

@@ -10,7 +10,8 @@ import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
 import { type ErrorLog, report } from './error-log.ts';
 import { PROBLEM_HEADERS, statusText, withDefaults } from './headers/header-lines.ts';
-import { replyOfText } from './replies.ts';
+import { ReadyReply } from './ready-reply.ts';
+import { makeReply } from './replies.ts';
 import { assertHeaders, InvalidReply, isErrorStatus, type Reply } from './reply.ts';
 import { matchedTemplate, traceOf } from './request-notes.ts';
 import { librarySlot } from './slotted-context.ts';
@@ -97,10 +98,8 @@ interface WrittenProblem {
 /** Writes a problem in another format than RFC 9457. Returns undefined to use the format of RFC 9457. */
 export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
 
-const writer = librarySlot<ProblemWriter>('problem writer');
-
-/** Sets the function that writes all later problems of this request. */
-export const setProblemWriter = (context: Context, write: ProblemWriter): void => writer.set(context, write);
+/** Writes all problems that are created after it is set. */
+export const problemWriter = librarySlot<ProblemWriter>('problem writer');
 
 /**
  * Returns the reply for a problem. Caches do not store it, unless the extra headers include `Cache-Control`. Throws an
@@ -127,10 +126,14 @@ export function problemReply(
     // These members may replace `type`, `title` and `instance`.
     ...Object.fromEntries(added),
   };
-  const custom = writer.find(context as Context)?.(problem, context as Context);
+  const custom = problemWriter.find(context as Context)?.(problem, context as Context);
   const { mediaType, body } = custom ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
-  const lines = custom === undefined ? headers : withDefaults(custom.headers, headers);
-  return replyOfText(body, mediaType, { status, headers: lines }, PROBLEM_HEADERS);
+  const length = String(Buffer.byteLength(body));
+  const lines = ['Content-Type', mediaType, 'Content-Length', length, ...PROBLEM_HEADERS];
+  const further = custom === undefined ? headers : withDefaults(custom.headers, headers);
+  // The lines of the library need no check.
+  if (further === undefined && isErrorStatus(status)) return new ReadyReply(status, lines, body);
+  return makeReply(status, withDefaults(lines, further), body);
 }
 
 /** The members of a problem that `extra` cannot replace. */

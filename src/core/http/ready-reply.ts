@@ -74,7 +74,6 @@ export function readyReply(returned: Reply, context: Context, subject: ErrorSubj
   return reply;
 }
 
-/** Checks and copies a returned object. Throws an `InvalidReply` and destroys the streams of an object that is invalid. */
 function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {
   const fault = returnFault(returned);
   if (fault === undefined) return checkedReply(returned);

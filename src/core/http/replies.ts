@@ -13,16 +13,8 @@ import {
   withoutLines,
 } from './headers/header-lines.ts';
 import { holdStream } from './held-streams.ts';
-import { checkedReply, discardReply, ReadyReply } from './ready-reply.ts';
-import {
-  assertNoFault,
-  InvalidReply,
-  isErrorStatus,
-  isIterable,
-  type Reply,
-  type ReplyBody,
-  replyFault,
-} from './reply.ts';
+import { checkedReply, discardReply } from './ready-reply.ts';
+import { assertNoFault, InvalidReply, isIterable, type Reply, type ReplyBody, replyFault } from './reply.ts';
 import { SourceStream } from './source-stream.ts';
 
 /** The status, 200 by default, and further headers, which replace default headers of the same names. */
@@ -42,7 +34,7 @@ export const text = <const Status extends number = 200>(
   options?: ReplyOptions<Status>,
 ): Reply<NoInfer<Status>> => {
   if (typeof body !== 'string') throw unwritable('text', body, 'a text');
-  return replyOfText(body, 'text/plain; charset=utf-8', options) as Reply<Status>;
+  return ofText(body, 'text/plain; charset=utf-8', options) as Reply<Status>;
 };
 
 /**
@@ -55,7 +47,7 @@ export const json = <const Status extends number = 200>(
 ): Reply<NoInfer<Status>> => {
   const body = JSON.stringify(value) as string | undefined;
   if (body === undefined) throw unwritable('json', value, 'null or another value of JSON');
-  return replyOfText(body, 'application/json', options) as Reply<Status>;
+  return ofText(body, 'application/json', options) as Reply<Status>;
 };
 
 /** Returns a reply without a body, 204 by default. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
@@ -65,17 +57,13 @@ export function empty<const Status extends number = 204>(options: ReplyOptions<S
   return makeReply(status, withDefaults(API_POLICY, headers)) as Reply<Status>;
 }
 
-/**
- * Returns a reply with a text and the lines of the library, which `options.headers` replace. The lines of the library
- * are valid, so only other lines and an unusual status are checked.
- */
-export function replyOfText(body: string, mediaType: string, options: ReplyOptions = {}, policy = API_POLICY): Reply {
+function ofText(body: string, mediaType: string, options: ReplyOptions | undefined): Reply {
+  const lines = ['Content-Type', mediaType, ...API_POLICY];
+  // These headers are valid. To check them would take 1.1 µs, a tenth of the time of a GET that returns json(…).
+  if (options === undefined) return checkedReply({ status: 200, headers: lines, body });
   assertObject(options);
   const { status = 200, headers } = options;
-  const lines = ['Content-Type', mediaType, ...policy];
-  if (headers !== undefined || (status !== 200 && !isErrorStatus(status)))
-    return makeReply(status, withDefaults(lines, headers), body);
-  return new ReadyReply(status, [...lines, 'Content-Length', String(Buffer.byteLength(body))], body);
+  return makeReply(status, withDefaults(lines, headers), body);
 }
 
 function unwritable(name: string, value: unknown, remedy: string): InvalidReply {

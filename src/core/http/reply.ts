@@ -69,6 +69,10 @@ export const replyFault = ({ status, headers, body }: Reply): string | undefined
 export function headFault(status: unknown, headers: HeaderLines): string | undefined {
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     return `the status ${quoted(status)}; give a whole number from 200 to 599`;
+  return headersFault(headers);
+}
+
+function headersFault(headers: HeaderLines): string | undefined {
   if (typeof headers !== 'object' || headers === null)
     return 'no headers; return text(…), json(…) or ok(…), or give headers: {}';
   // True for a Map and for the Headers of fetch. Naming the class Headers would make Node load fetch.
@@ -76,7 +80,11 @@ export function headFault(status: unknown, headers: HeaderLines): string | undef
     return 'its headers as a Map; write Object.fromEntries(headers)';
   const lines = flat(headers);
   if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value after each name';
-  return linesFault(lines);
+  for (let at = 0; at < lines.length; at += 2) {
+    const fault = headerFault(lines[at], lines[at + 1]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** Headers that a reply may not have, each with the remedy. */
@@ -105,21 +113,11 @@ export function headerFault(name: unknown, value: unknown): string | undefined {
   return undefined;
 }
 
-function linesFault(lines: readonly string[]): string | undefined {
-  for (let at = 0; at < lines.length; at += 2) {
-    const fault = headerFault(lines[at], lines[at + 1]);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
-
-/** True for a status of a problem. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
 /** Throws an `InvalidReply` for a header that cannot be sent. */
-export const assertHeaders = (headers: HeaderLines): void => assertNoFault(linesFault(flat(headers)));
+export const assertHeaders = (headers: HeaderLines): void => assertNoFault(headersFault(flat(headers)));
 
-/** Throws an `InvalidReply` if there is a fault. */
 export function assertNoFault(fault: string | undefined): void {
   if (fault !== undefined) throw new InvalidReply(`Cannot make a reply with ${fault}`);
 }

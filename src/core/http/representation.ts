@@ -69,11 +69,6 @@ export const streamedRepresentation = <Value>(
 export const isRepresentation = (value: unknown): value is Representation<unknown> | StreamedRepresentation<unknown> =>
   typeof value === 'object' && value !== null && BRAND in value;
 
-/** True for a representation that is sent piece by piece. */
-export const isStreamed = <T>(
-  stored: Representation<T> | StreamedRepresentation<T>,
-): stored is StreamedRepresentation<T> => 'stream' in stored;
-
 /**
  * A longer text, in UTF-16 code units, is sent as bytes. Node would encode it for each reply, and keep a copy for each
  * client that reads slowly. The plugin `compression` compresses the same bytes only once.

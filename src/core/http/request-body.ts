@@ -7,10 +7,8 @@ import type { Context } from './context.ts';
 import { HttpProblem } from './problem.ts';
 import { SlottedContext } from './slotted-context.ts';
 
-/** Returns the problem for an absent body. */
 export const noBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send one');
 
-/** Returns the problem for a body of more than `maxBody` bytes. */
 export const tooLarge = (maxBody: number): HttpProblem =>
   new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
 

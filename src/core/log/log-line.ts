@@ -39,7 +39,6 @@ export const logWarning = (message: string): void => logMessage('warning', messa
 /** Writes a message, for example that a limit is no longer reached. Never throws. */
 export const logInfo = (message: string): void => logMessage('info', message);
 
-/** A minute in milliseconds. */
 export const MINUTE = 60_000;
 
 /** Returns a function that returns true at most once a minute, so that clients cannot fill the log. */

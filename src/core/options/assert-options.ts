@@ -18,11 +18,6 @@ export function assertOptions<Options extends object, const Known extends readon
   options: Options,
   known: Known & Complete<Options, Known>,
 ): void {
-  assertNamed(attempt, options, known);
-}
-
-/** Does the same as `assertOptions`, for names that no type lists. */
-export function assertNamed(attempt: string, options: unknown, known: readonly string[]): void {
   if (!isObject(options) || Array.isArray(options)) {
     const isNothing = options === null || options === undefined;
     const kind = Array.isArray(options) ? 'a list' : isNothing ? 'nothing' : article(typeof options);

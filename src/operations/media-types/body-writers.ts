@@ -1,6 +1,6 @@
 /** Serializes the bodies of an operation: JSON by the schema of the response, other media types by writers (D72). */
 import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/http/reply.ts';
-import { isRepresentation, isStreamed } from '../../core/http/representation.ts';
+import { isRepresentation } from '../../core/http/representation.ts';
 import { SourceStream } from '../../core/http/source-stream.ts';
 import { article } from '../../core/options/assert-options.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
@@ -63,7 +63,7 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
     }
     if (isRepresentation(value)) {
       const remedy = 'leave out the writer, or return a value';
-      if (isStreamed(value)) throw refusal(`streams JSON, which cannot be sent as "${mediaType}"; ${remedy}`);
+      if ('stream' in value) throw refusal(`streams JSON, which cannot be sent as "${mediaType}"; ${remedy}`);
       return write!(json.read(value.body), json.writeRow);
     }
     const isByRow = json.isList && isGivenByRow(value);

@@ -8,7 +8,7 @@ import {
   type Problem,
   type ProblemExtra,
   type ProblemWriter,
-  setProblemWriter,
+  problemWriter,
   type Violation,
 } from '../../core/http/problem.ts';
 import { assertHeaders, headerFault } from '../../core/http/reply.ts';
@@ -114,7 +114,7 @@ export function problemsIn({ mediaType, schema, write, headers }: ProblemFormat)
     }
   };
   return function problemsIn(context, next) {
-    setProblemWriter(context, written);
+    problemWriter.set(context, written);
     return next(context);
   };
 }

@@ -16,12 +16,13 @@ export interface ContentType {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** A token (§5.6.2). */
-export const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
-const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+/** The characters of a token (§5.6.2). */
+const CHARACTERS = "[\\w!#$%&'*+.^`|~-]+";
+const QUOTED = String.raw`"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"`;
+export const TOKEN = new RegExp(`^${CHARACTERS}$`);
+const TYPE = new RegExp(`^${CHARACTERS}/${CHARACTERS}$`);
 /** A parameter (RFC 9110 §5.6.6). Neighbouring parts cannot match the same character, so matching is fast. */
-const PARAMETER =
-  /^([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)")$/;
+const PARAMETER = new RegExp(`^(${CHARACTERS})=(?:(${CHARACTERS})|${QUOTED})$`);
 
 /** Parses a header value. Returns undefined if the type or a parameter breaks the grammar. Skips empty parameters. */
 export function parseContentType(text: string): ContentType | undefined {
@@ -31,7 +32,6 @@ export function parseContentType(text: string): ContentType | undefined {
   return parameters && { type: type.toLowerCase(), parameters };
 }
 
-/** Parses parameters. Returns undefined if a parameter breaks the grammar. Skips empty parameters. */
 function parseParameters(pieces: readonly string[]): ContentType['parameters'] | undefined {
   const parameters: [name: string, value: string][] = [];
   for (const piece of pieces) {

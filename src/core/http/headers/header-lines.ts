@@ -30,7 +30,6 @@ export function lineValue(lines: readonly string[], name: string): string | unde
   return undefined;
 }
 
-/** Returns the lines for whose name `isLeftOut` is false. */
 export function withoutLines(lines: readonly string[], isLeftOut: (name: string) => boolean): string[] {
   const remaining: string[] = [];
   for (let at = 0; at < lines.length; at += 2) if (!isLeftOut(lines[at]!)) remaining.push(lines[at]!, lines[at + 1]!);
