@@ -43,39 +43,44 @@ let timer: NodeJS.Timeout | undefined;
 const scope = new AsyncResource('handler time');
 
 /**
- * Returns the reply. Rejects with the error of the reply, or with a 503 if the reply takes too long. `isWhole` is true
- * for the reply of the whole handler, which the server awaits.
+ * Calls `replied` with the reply, or `failed` with the error of the reply, or with a 503 if the reply takes too long.
+ * `isWhole` is true for the reply of the whole handler, which the server awaits.
  */
-export function withinTime(reply: Promise<Reply>, context: Context, log: ErrorLog, isWhole = false): Promise<Reply> {
-  if (!(context instanceof SlottedContext)) return reply;
+export function awaitReply(
+  reply: Promise<Reply>,
+  context: Context,
+  log: ErrorLog,
+  replied: (reply: Reply) => void,
+  failed: (error: unknown) => void,
+  isWhole = false,
+): void {
+  if (!(context instanceof SlottedContext)) return void reply.then(replied, failed);
   const { source } = context;
-  return new Promise((resolve, reject) => {
-    let late: HttpProblem | undefined;
-    const end: End = (limit) => {
-      late = tooLate(context, limit, log);
-      source.giveUp(late);
-      reject(late);
-    };
-    const { ends } = waits.get(source) ?? begin(source, context);
-    if (isWhole) ends.unshift(end);
-    else ends.push(end);
-    const leave = (): void => {
-      ends.splice(ends.indexOf(end), 1);
-      if (ends.length === 0) waits.delete(source);
-    };
-    reply.then(
-      (value) => {
-        if (late !== undefined) return discardLate(value, context, log);
-        leave();
-        resolve(value);
-      },
-      (error: unknown) => {
-        if (late !== undefined) return reportLate(error, late, context, log);
-        leave();
-        reject(error);
-      },
-    );
-  });
+  let late: HttpProblem | undefined;
+  const end: End = (limit) => {
+    late = tooLate(context, limit, log);
+    source.giveUp(late);
+    failed(late);
+  };
+  const { ends } = waits.get(source) ?? begin(source, context);
+  if (isWhole) ends.unshift(end);
+  else ends.push(end);
+  const leave = (): void => {
+    ends.splice(ends.indexOf(end), 1);
+    if (ends.length === 0) waits.delete(source);
+  };
+  reply.then(
+    (value) => {
+      if (late !== undefined) return discardLate(value, context, log);
+      leave();
+      replied(value);
+    },
+    (error: unknown) => {
+      if (late !== undefined) return reportLate(error, late, context, log);
+      leave();
+      failed(error);
+    },
+  );
 }
 
 function begin(source: RequestSource, context: Context): Wait {

@@ -1,10 +1,8 @@
 /** Turns every error of the later stages into a problem reply (D10). Outer stages see it like any other reply. */
 
-import type { Context } from '../http/context.ts';
 import { type ErrorLog, logError } from '../http/error-log.ts';
 import { ClientGone, replyToError } from '../http/problem.ts';
-import type { Reply } from '../http/reply.ts';
-import { withinTime } from './handler-time.ts';
+import { awaitReply } from './handler-time.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -12,17 +10,20 @@ import type { Stage } from './stage.ts';
  * `ClientGone`, since the client has closed the connection.
  */
 export function problems(log: ErrorLog = logError): Stage {
-  const answer = (error: unknown, context: Context): Reply => {
-    if (error instanceof ClientGone) throw error;
-    return replyToError(error, context, log);
-  };
   return function problems(context, next) {
     try {
       const reply = next(context);
       if (!(reply instanceof Promise)) return reply;
-      return withinTime(reply, context, log).catch((error: unknown) => answer(error, context));
+      return new Promise((resolve, reject) => {
+        const failed = (error: unknown): void => {
+          if (error instanceof ClientGone) reject(error);
+          else resolve(replyToError(error, context, log));
+        };
+        awaitReply(reply, context, log, resolve, failed);
+      });
     } catch (error) {
-      return answer(error, context);
+      if (error instanceof ClientGone) throw error;
+      return replyToError(error, context, log);
     }
   };
 }

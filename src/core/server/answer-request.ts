@@ -14,7 +14,7 @@ import { ClientGone, HttpProblem, replyToError } from '../http/problem.ts';
 import { ReadyReply, readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { isUnanswered, unanswered } from '../http/unanswered.ts';
-import { withinTime } from '../pipeline/handler-time.ts';
+import { awaitReply } from '../pipeline/handler-time.ts';
 import { leaveUnread } from './body/body-reader.ts';
 import { answeredAlready } from './body/read-body.ts';
 import { connectionOf, type Exchange } from './connection/connection.ts';
@@ -59,10 +59,9 @@ function answer(exchange: RequestExchange, refusal: HttpProblem | undefined): vo
   const { request, connection, bodyLength, wholeBody, context, settings } = exchange;
   const isUnread = bodyLength !== 0 && wholeBody === undefined && connection.reading === undefined;
   if (isUnread) leaveUnread(request, connection);
-  withinTime(reply, context, settings.log, true).then(
-    (reply) => send(exchange, reply),
-    (error: unknown) => fail(exchange, error),
-  );
+  const replied = (reply: Reply): void => send(exchange, reply);
+  const failed = (error: unknown): void => fail(exchange, error);
+  awaitReply(reply, context, settings.log, replied, failed, true);
 }
 
 function replyTo(exchange: RequestExchange, refusal: HttpProblem | undefined): Reply | Promise<Reply> {
