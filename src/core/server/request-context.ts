@@ -58,8 +58,9 @@ export class RequestExchange extends Exchange implements RequestSource {
   }
 
   awaits(): 'handler' | 'body' | 'nothing' {
-    if (this.replyStarted) return 'nothing';
-    const { hasRead, connection } = this;
+    const { hasRead, connection, settings } = this;
+    const isCut = connection.socket.destroyed && settings.stopping.signal.aborted;
+    if (this.replyStarted || isCut) return 'nothing';
     this.hasRead = false;
     return hasRead || connection.reading?.waitsForHandler === false ? 'body' : 'handler';
   }

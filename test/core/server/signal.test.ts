@@ -160,6 +160,22 @@ test('D95 – a stop cuts a request at the end of its grace → the signal is ab
   assert.equal(signal?.aborted, true);
 });
 
+test('D48 – a service is closed while a handler hangs → no line about its time comes later', async (t) => {
+  const hanging = gate();
+  const limits = { handlerTimeout: 1000 };
+  const first = await serveHandler(t, () => (hanging.open(), new Promise<never>(() => {})), { limits });
+  await first.client.send(GET);
+  await hanging.passed;
+  await first.service.close(0);
+  const second = await serveHandler(t, () => new Promise<never>(() => {}), { limits });
+  assertProblem(await ask(second.port, { target: '/second' }), 503);
+  // The time of the first handler began earlier, so its line would be here, too.
+  assert.deepEqual(
+    logged.splice(0).map((line) => JSON.parse(line).path),
+    ['/second'],
+  );
+});
+
 test('D95 – a client of app.request leaves → the signal is aborted', async () => {
   const [over, asked] = [gate(), gate()];
   const waits = routed('', async ({ context: { signal } }) => {
