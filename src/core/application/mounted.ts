@@ -11,7 +11,6 @@ import { pathBelow, prefixSegments } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Composition } from '../routing/composition.ts';
-import type { Route } from '../routing/route.ts';
 import { parseTemplate, type RouteTemplate } from '../routing/template.ts';
 import { membersOf, type Plugin } from './plugin.ts';
 
@@ -36,12 +35,6 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     name: `${path}/${plugin.name}`,
     prefix: `/${encodeURI(path)}${plugin.prefix ?? ''}`,
   };
-}
-
-/** Returns a copy of a route with the prefix of its plugin before its template and its name. */
-export function routeBelow(prefix: string, route: Route): Route {
-  const { template, scope } = placeBelow(prefix, route.template);
-  return { ...route, template, scope, ...(route.name && { name: scope + route.name }) };
 }
 
 /** Returns the template of a route with the prefix of its plugin, and the beginning of the names below the prefix. */

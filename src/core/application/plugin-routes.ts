@@ -10,7 +10,7 @@ import type { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { RouteTemplate, TemplateError } from '../routing/template.ts';
 import type { Instrument } from './application-options.ts';
-import { mayBeBelow, placeBelow, routeBelow } from './mounted.ts';
+import { mayBeBelow, placeBelow } from './mounted.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /**
@@ -28,8 +28,9 @@ export function addRoutes(
     const instrumented: Composition['instrumented'] = (handler) =>
       instruments.reduce((inner, around) => around.handler?.(inner, plugin) ?? inner, handler);
     const complete = (route: Route | IncompleteRoute): Route => {
-      if (!isIncomplete(route)) return prefix === undefined ? route : routeBelow(prefix, route);
+      if (!isIncomplete(route) && prefix === undefined) return route;
       const { template, scope } = placeBelow(prefix, route.template);
+      if (!isIncomplete(route)) return { ...route, template, scope, ...(route.name && { name: scope + route.name }) };
       const stagesBefore = stagesOf(plugins, template);
       const completed = route.complete({ plugin, template, scope, routes, stagesBefore, offered, instrumented });
       if (isObject(completed) && !isIncomplete(completed)) return { ...completed, scope };

@@ -53,25 +53,27 @@ export class SourceStream extends Readable {
     this.#iterator = iterator;
     let text = '';
     let turn: Promise<void> | undefined;
-    while (this.#iterator !== undefined) {
+    for (;;) {
       const asked = iterator.next();
       if (text !== '' && isAsync && (await Promise.race([asked, (turn ??= nextTurn())])) === undefined) {
         yield text;
         text = '';
       }
       const { done, value } = isAsync ? await asked : (asked as IteratorResult<unknown>);
-      if (done) this.#iterator = undefined;
-      else if (typeof value === 'string') text += value;
+      if (done) break;
+      if (typeof value === 'string') text += value;
       else if (!(value instanceof Uint8Array))
         throw new TypeError(`Cannot send ${article(typeof value)} as part of a body; give texts or bytes`);
-      if (typeof value === 'string' && !done && text.length < CHUNK_LENGTH) continue;
+      if (typeof value === 'string' && text.length < CHUNK_LENGTH) continue;
       if (text !== '') yield text;
-      if (value instanceof Uint8Array && value.length > 0) yield value;
+      if (typeof value !== 'string' && value.length > 0) yield value;
       text = '';
       turn = undefined;
       // A source that never waits would block all other requests while a fast client reads it.
       await nextTurn();
     }
+    this.#iterator = undefined;
+    if (text !== '') yield text;
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
