@@ -62,7 +62,10 @@ export function awaitReply(
     source.giveUp(late);
     failed(late);
   };
-  const { ends } = waits.get(source) ?? begin(source, context);
+  const wait = waits.get(source) ?? { context, time: -TICK_MS, ends: [] };
+  const { ends } = wait;
+  waits.set(source, wait);
+  timer ??= scope.runInAsyncScope(() => setInterval(check, TICK_MS).unref());
   if (isWhole) ends.unshift(end);
   else ends.push(end);
   const leave = (): void => {
@@ -81,13 +84,6 @@ export function awaitReply(
       failed(error);
     },
   );
-}
-
-function begin(source: RequestSource, context: Context): Wait {
-  timer ??= scope.runInAsyncScope(() => setInterval(check, TICK_MS).unref());
-  const wait = { context, time: -TICK_MS, ends: [] };
-  waits.set(source, wait);
-  return wait;
 }
 
 /** Ends the waits whose time is over. The time in which a request waits for its body does not count. */

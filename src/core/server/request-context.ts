@@ -99,7 +99,9 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
   const { response } = exchange;
   const closed = (): void => {
     const status = response.headersSent ? response.statusCode : undefined;
-    sent({ status, bytes: exchange.sentBytes, isWhole: response.writableFinished });
+    const { sentBody, sentBytes } = exchange;
+    const bytes = sentBody === undefined ? sentBytes : Buffer.byteLength(sentBody);
+    sent({ status, bytes, isWhole: response.writableFinished });
   };
   // The event may be emitted in the asynchronous context of another request. `AsyncResource.bind` takes more time.
   const scope = new AsyncResource('whenSent');

@@ -3,19 +3,15 @@ import { HttpProblem } from '../../http/problem.ts';
 
 export class BodyMemory {
   bytes = 0;
-  readonly #max: number;
+  readonly max: number;
 
   constructor(maxBytes: number) {
-    this.#max = maxBytes;
-  }
-
-  get full(): boolean {
-    return this.bytes >= this.#max;
+    this.max = maxBytes;
   }
 
   /** Counts bytes for `holder`. Returns false if they do not fit, and once the reply has released the memory. */
   take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, bytes: number): boolean {
-    if (this.bytes + bytes > this.#max || holder.replyStarted === true) return false;
+    if (this.bytes + bytes > this.max || holder.replyStarted === true) return false;
     this.bytes += bytes;
     holder.bodyMemory += bytes;
     return true;

@@ -12,7 +12,8 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (exchange.bodyLength === 0) return Promise.resolve(new Uint8Array(0));
   const coding = request.headers['content-encoding']?.trim() ?? '';
   const decoder = DECODERS.get(coding.toLowerCase());
-  const fault = bodyFault(exchange, maxBody) ?? (settings.bodies.full ? bodyMemoryFull(exchange) : undefined);
+  const { bytes, max } = settings.bodies;
+  const fault = bodyFault(exchange, maxBody) ?? (bytes < max ? undefined : bodyMemoryFull(exchange));
   if (fault !== undefined) return Promise.reject(fault);
   if (decoder === undefined) return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
   const whole = new Promise<Uint8Array>((resolve, reject) => new WholeBody(exchange, maxBody, resolve, reject));

@@ -180,7 +180,9 @@ export class Exchange {
   // The reply.
   /** True if the handler has read a streamed body since the last check of its time (D48). */
   hasRead = false;
-  /** The bytes of the reply's body that were passed to the system. */
+  /** The sent body, if it was in memory. */
+  sentBody: string | Uint8Array | undefined = undefined;
+  /** The bytes of a streamed body that were passed to the system. */
   sentBytes = 0;
   /** True if the handler took too long. Another reply is then sent while it still runs. */
   isLate = false;

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
 import { discardReply } from '../../http/ready-reply.ts';
 import type { Reply } from '../../http/reply.ts';
-import { lengthOf } from '../../http/reply.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/connection.ts';
 import { holdUnsent } from '../connection/unsent.ts';
@@ -23,7 +22,7 @@ export function writeReply(exchange: Exchange, reply: Reply): void {
   writeHead(exchange, reply);
   response.end(typeof body === 'string' && body.length > MAX_TEXT ? Buffer.from(body) : body);
   if (response.writableLength > 0) holdUnsent(exchange);
-  exchange.sentBytes = lengthOf(body) ?? 0;
+  exchange.sentBody = body;
 }
 
 /** Writes the status and the headers of a reply. After this no other reply can be sent. */
