@@ -92,7 +92,6 @@ export function requirementOf(one: SecurityScheme | SecurityRequirement) {
 export const unprotected = (subject: string, fault: string): TypeError =>
   new TypeError(`Cannot protect ${subject}: ${fault}`);
 
-/** Throws a `TypeError` if the value is not a list of schemes and requirements. */
 export function assertSecurity(security: unknown, subject: string): asserts security is Security {
   if (!Array.isArray(security))
     throw unprotected(subject, 'its security is not a list; give [scheme, …], or [] to allow everyone');

@@ -52,7 +52,6 @@ function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly 
   return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
 }
 
-/** Returns the error for a link that cannot be made, with this cause. */
 export function failedLink(subject: string, values: LinkValues, cause: string): Error {
   const texts = [...linkTexts(values).values()].map(({ name, text }) => [name, text]);
   return new Error(`Cannot make ${subject} for ${JSON.stringify(Object.fromEntries(texts))}: ${cause}`);

@@ -111,37 +111,31 @@ function rejectedBy(
 /**
  * Returns the path of the template with the values of its parameters, or the reason why it has none (rule E.4).
  *
- * Segments at the end whose values all equal their defaults are omitted: `{controller=Home}/{action=Index}/{id?}` becomes
- * `/` without values, and `/Home/Index/5` with the id 5. Nothing can follow a segment that begins without a value.
+ * Nothing can follow a segment that begins without a value. Segments at the end whose values equal their defaults are
+ * omitted: `{controller=Home}/{action=Index}/{id?}` becomes `/` without values, and `/Home/Index/5` with the id 5.
  */
 function pathOf({ route, literals, defaults }: PreparedRoute, texts: ChosenTexts): string | Reason {
   const { segments } = route.template;
   let path = '';
   /** The length of the path without the defaults at its end. */
   let needed = 0;
-  let hasGap = false;
   for (let depth = 0; depth < segments.length; depth++) {
     const parts = segments[depth]!;
-    const literal = literals[depth];
-    const segment = literal ?? segmentOf(parts, texts, defaults, path === '');
-    if (segment === undefined) {
-      hasGap = true;
-      continue;
+    const text = literals[depth]?.encoded ?? segmentOf(parts, texts, defaults, path === '');
+    if (typeof text === 'object') return text;
+    if (text === undefined) {
+      const isWritten = (part: Segment[number]): boolean => part.kind === 'literal' || Boolean(texts.get(part.key));
+      const next = segments.slice(depth + 1).find((later) => later.some(isWritten));
+      if (next !== undefined) return withoutValueBefore(next[0]!);
+      break;
     }
-    if ('reason' in segment) return segment;
-    if (hasGap) return { reason: `${nameOf(parts[0]!)} would follow a part without a value` };
     // A first segment such as `.{extension?}` writes nothing without its value, not even a slash.
-    if (segment.encoded !== '' || path !== '' || parts.length === 1) path += `/${segment.encoded}`;
-    if (!('isDefault' in segment && segment.isDefault)) needed = path.length;
+    if (text !== '' || path !== '' || parts.length === 1) path += `/${text}`;
+    const isDefault = defaults.size > 0 && parts.length === 1 && equalsDefault(parts[0]!, texts, defaults);
+    if (!isDefault) needed = path.length;
   }
   path = path.slice(0, needed) || '/';
   return faultOf(path) ?? path;
-}
-
-interface WrittenSegment {
-  readonly encoded: string;
-  /** True if all its values equal their defaults. */
-  readonly isDefault: boolean;
 }
 
 /** Returns the text of a segment with parameters; undefined for one parameter without a value. */
@@ -150,37 +144,39 @@ function segmentOf(
   texts: ChosenTexts,
   defaults: PreparedRoute['defaults'],
   isFirst: boolean,
-): WrittenSegment | Reason | undefined {
+): string | Reason | undefined {
   let written = '';
-  let isDefault = true;
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at]!;
     if (part.kind === 'literal') {
       written += part.encoded;
-      isDefault = false;
       continue;
     }
-    const text = texts.get(part.key) ?? null;
-    const fallback = defaults.get(part.key);
-    const equalsDefault = fallback !== undefined && sameValue(text, fallback.value);
-    if (text === null || text === '') {
+    let text = texts.get(part.key);
+    if (!text) {
       if (parts.length === 1) return undefined;
-      if (at === 0) return { reason: `${nameOf(parts[1]!)} would follow a part without a value` };
-      if (!part.optional || equalsDefault) return { reason: `{${part.name}} would be empty inside its segment` };
+      if (at === 0) return withoutValueBefore(parts[1]!);
+      if (!part.optional || equalsDefault(part, texts, defaults))
+        return { reason: `{${part.name}} would be empty inside its segment` };
       // The period before an optional value is omitted together with the value.
-      return { encoded: written.slice(0, -1), isDefault };
+      return written.slice(0, -1);
     }
-    isDefault &&= equalsDefault;
     // Every path begins with a slash, so a leading slash of the first value is not written again.
-    const isLeading = isFirst && at === 0 && !equalsDefault && text[0] === '/';
-    const own = isLeading ? text.slice(1) : text;
+    if (isFirst && at === 0 && text[0] === '/' && !equalsDefault(part, texts, defaults)) text = text.slice(1);
     // The slashes of a catch-all stay slashes (D26).
-    written += part.catchAll ? own.split('/').map(encode).join('/') : encode(own);
+    written += part.catchAll ? text.split('/').map(encode).join('/') : encode(text);
   }
-  return { encoded: written, isDefault };
+  return written;
 }
 
-const nameOf = (part: Segment[number]): string => (part.kind === 'literal' ? `"${part.encoded}"` : `{${part.name}}`);
+function equalsDefault(part: Segment[number], texts: ChosenTexts, defaults: PreparedRoute['defaults']): boolean {
+  const fallback = part.kind === 'literal' ? undefined : defaults.get(part.key);
+  return fallback !== undefined && sameValue(texts.get(part.key) ?? null, fallback.value);
+}
+
+const withoutValueBefore = (part: Segment[number]): Reason => ({
+  reason: `${part.kind === 'literal' ? `"${part.encoded}"` : `{${part.name}}`} would follow a part without a value`,
+});
 
 /**
  * Returns why a path leads elsewhere (D30). A redirect to `//evil.example/x` leads to the host "evil.example". Clients

@@ -38,6 +38,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #styled: ((link: string) => string) | undefined;
   readonly #constraints: ConstraintTable;
   readonly #routes: PreparedRoute[] = [];
+  /** By the name, and by the name in folded case. */
   readonly #byName = new Map<string, PreparedRoute>();
   readonly #byRoute = new Map<Route, PreparedRoute>();
   /** Made again for the first request after routes are added. */
@@ -72,7 +73,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
       const { name } = prepared.route;
       this.#routes.push(prepared);
       this.#byRoute.set(prepared.route, prepared);
-      if (name) this.#byName.set(foldCase(name), prepared);
+      if (name) this.#byName.set(name, prepared).set(foldCase(name), prepared);
     }
     this.#index = undefined;
     return this;
@@ -150,7 +151,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   #named({ name, route, scope = '' }: LinkOrigin): readonly PreparedRoute[] {
     if (route !== undefined) return [this.#byRoute.get(route) ?? []].flat();
     if (!name) return this.#routes;
-    const named = this.#byName.get(foldCase(scope + name));
+    const named = this.#byName.get(scope + name) ?? this.#byName.get(foldCase(scope + name));
     if (named !== undefined || scope === '') return [named ?? []].flat();
     return this.#named({ name, scope: scope.replace(/[^/]*\/$/, '') });
   }

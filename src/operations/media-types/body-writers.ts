@@ -1,5 +1,5 @@
 /** Serializes the bodies of an operation: JSON by the schema of the response, other media types by writers (D72). */
-import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/http/reply.ts';
+import { InvalidReply, isIterable, lengthOf } from '../../core/http/reply.ts';
 import { isRepresentation } from '../../core/http/representation.ts';
 import { SourceStream } from '../../core/http/source-stream.ts';
 import { article } from '../../core/options/assert-options.ts';
@@ -8,15 +8,9 @@ import type { Operation, Writer } from '../operation/operation.ts';
 import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
 import { isGivenByRow, isRowsWriter, writtenRows } from './row-writers.ts';
 
-/** A body, and its length in bytes; undefined for a stream. */
-interface WrittenBody {
-  readonly body: ReplyBody;
-  readonly length: number | undefined;
-}
-
 /**
- * Returns a function that serializes the value of a reply. `status` selects the schema, `at` is the index of the media
- * type in `writtenMediaTypes`. If the value is a JSON representation from a store, the function parses it for a custom
+ * Returns a function that serializes the value of a reply, and returns its length in bytes; undefined for a stream.
+ * `status` selects the schema, `at` is the index of the media type in `writtenMediaTypes`. If the value is a JSON representation from a store, the function parses it for a custom
  * writer. Throws an error with the operation if the value is wrong, or if the rows are an iterable and the writer does
  * not come from `rowsWriter` (D100).
  */
@@ -25,7 +19,6 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
   const refusal = (fault: string, cause?: WrongValue): InvalidReply =>
     new InvalidReply(`The operation "${id}" ${fault}`, cause && { cause });
 
-  /** Wraps `write` so that a `WrongValue` becomes an error that names the operation. */
   const named =
     <Args extends readonly unknown[]>(status: string, write: (...args: Args) => string) =>
     (...args: Args): string => {
@@ -74,7 +67,7 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
     return write(value, json.writeRow);
   }
 
-  return (status: number, value: unknown, at: number): WrittenBody => {
+  return (status: number, value: unknown, at: number) => {
     const mediaType = mediaTypes[at]!;
     const body = written(status, value, mediaType);
     if (typeof body === 'string' || body instanceof Uint8Array) return { body, length: lengthOf(body) };

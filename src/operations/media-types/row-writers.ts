@@ -35,7 +35,6 @@ export interface RowsWriter<Row> {
 export const rowsWriter = <Row>(write: (rows: Rows<Row>, writeRow: RowWriter) => StreamSource): RowsWriter<Row> =>
   Object.assign((rows: Rows<Row>, writeRow: RowWriter) => write(rows, writeRow), { [takesRows]: true } as const);
 
-/** True if the writer accepts rows one by one. */
 export const isRowsWriter = (write: object): boolean => takesRows in write;
 
 /** True for an iterable that is not an array. False for a value with `toJSON`, because it is written as one value. */

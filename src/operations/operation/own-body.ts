@@ -63,5 +63,4 @@ export const kindsOf = (body: OwnBody): readonly (readonly [type: string, body: 
     isOwnBody(kind) ? { ...kind, mediaTypes: [type] } : kind,
   ]);
 
-/** Returns whether a body is an `OwnBody`, and not a schema. */
 export const isOwnBody = (body: unknown): body is OwnBody => isObject(body) && Object.hasOwn(body, ownBody);

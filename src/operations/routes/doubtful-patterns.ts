@@ -2,6 +2,7 @@
 import { isObject } from '../../core/log/thrown-value.ts';
 import { hasEndless, nestedRepetition } from '../../core/routing/constraints/repetition.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
+import type { Keywords } from '../schema/schema.ts';
 
 const REMEDY = 'use a custom format with a check';
 
@@ -23,14 +24,9 @@ export function doubtfulPatterns({ operation, id }: RoutedOperation): readonly s
   );
 }
 
-interface Pattern {
-  readonly pattern: string;
-  readonly maxLength?: number;
-}
-
 /** Returns the schemas with a pattern in a body, or in a record of parameters, at any depth. */
-function* patternsIn(declared: unknown): Generator<Pattern> {
+function* patternsIn(declared: unknown): Generator<Keywords & { readonly pattern: string }> {
   if (!isObject(declared)) return;
-  if (declared['type'] === 'string' && typeof declared['pattern'] === 'string') yield declared as unknown as Pattern;
+  if (declared['type'] === 'string' && typeof declared['pattern'] === 'string') yield declared as never;
   for (const part of Object.values(declared)) yield* patternsIn(part);
 }

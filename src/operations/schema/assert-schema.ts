@@ -148,7 +148,6 @@ const RANGES = [
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
-/** Returns the mistakes in `allOf`: schemas that cannot be joined to one object. */
 function* joinFaults({ allOf = [] }: Schema): Generator<string> {
   const declared = new Set<string>();
   for (const part of allOf) {
@@ -162,7 +161,6 @@ function* joinFaults({ allOf = [] }: Schema): Generator<string> {
   }
 }
 
-/** Returns the mistakes in `oneOf`: it takes too long, or its discriminator cannot choose between the schemas. */
 function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   const { oneOf = [], discriminator } = schema;
   if (discriminator === undefined) {

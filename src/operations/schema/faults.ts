@@ -44,7 +44,6 @@ export function valueText({ type }: Keywords, value: unknown): string {
   return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
 }
 
-/** Returns the words for a value that is not one of these. */
 export const otherThan = (allowed: Iterable<unknown>): string => {
   const texts = Array.from(allowed, (value) => JSON.stringify(value));
   return texts.length === 1 ? texts[0]! : `one of ${texts.join(', ')}`;

@@ -27,7 +27,6 @@ export function freeValue(value: unknown, most: number, levels = most): unknown 
 /** Returns the result of `toJSON`, as of a `Date`, or the value itself. The method is called once, as JSON does. */
 export const jsonOf = (value: unknown): unknown => (isSelfWriting(value) ? value.toJSON() : value);
 
-/** Returns whether the value has a `toJSON` method. */
 export const isSelfWriting = (value: unknown): value is { toJSON(): unknown } =>
   typeof (value as { readonly toJSON?: unknown } | null | undefined)?.toJSON === 'function';
 

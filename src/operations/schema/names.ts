@@ -43,9 +43,7 @@ const escapeToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/**
- * The maximum lengths of a pointer and of a name in it. Longer texts are cut: a problem may have a hundred pointers.
- */
+/** The maximum length of a pointer, and of a name in it: a problem may have a hundred pointers. */
 const MAX_POINTER = 300;
 
 /** Returns the JSON Pointer (RFC 6901) of these names and indexes. Cuts a long pointer in the middle. */

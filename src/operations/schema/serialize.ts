@@ -40,7 +40,6 @@ export function serializer<const S extends Schema>(
   return (value) => JSON.stringify(copy(value));
 }
 
-/** Returns a function that copies a value according to the rules. It throws a `WrongValue` for a wrong value. */
 function copier(schema: Schema, rules: CopyRules, named?: NamedSchemas): (value: unknown) => unknown {
   const write = compiled(schema, copyForms(rules), named);
   return (value) => {

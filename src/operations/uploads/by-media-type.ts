@@ -14,7 +14,6 @@ export type MediaRange = `${string}/${string}`;
 
 const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
-/** Returns the mistake in a declared list of media types, or undefined. */
 export function rangesFault(ranges: unknown): string | undefined {
   if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
   const wrong: unknown = ranges.find((range) => typeof range !== 'string' || !RANGE.test(range));
@@ -45,7 +44,6 @@ export function acceptedMediaType(
   return contentType;
 }
 
-/** Returns the first name that repeats an earlier name, ignoring case, or undefined. */
 export const repeated = (names: readonly string[]): string | undefined =>
   names.find((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < at);
 

@@ -22,11 +22,9 @@ type FilesOf<Fields, Like = object> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
 
-/** Returns the fields that are not files. */
 const textFields = (fields: FormFields): Parameters =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [] : [[name, field]])));
 
-/** Returns the fields that are files, with their names. */
 export const fileFields = (fields: FormFields): readonly (readonly [name: string, file: FileDeclaration])[] =>
   Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [[name, field] as const] : []));
 

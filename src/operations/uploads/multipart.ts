@@ -128,7 +128,6 @@ function extendedOf(text = ''): string | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes a text of a form. Throws an `HttpProblem` 400 for bytes that are not UTF-8. */
 export function utf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
