@@ -6,9 +6,9 @@
  * when the request is over.
  *
  * The functions that create replies do not get the context. They find the request by its asynchronous context, which
- * takes 2 to 3 % of the time of each request. So it is set only after the first stream of the process. Before that, a
- * stream belongs to the request whose handler is running. If a request that began before the first stream waits, and
- * then creates a stream, this stream belongs to no request and is not destroyed.
+ * takes time for each request. So it is set only after the first stream of the process. Before that, a stream belongs
+ * to the request whose handler is running. If a request that began before the first stream waits, and then creates a
+ * stream, this stream belongs to no request and is not destroyed.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 // Imported, because a test may replace the global timers by fake timers.

@@ -13,7 +13,7 @@ import {
   withoutLines,
 } from './headers/header-lines.ts';
 import { holdStream } from './held-streams.ts';
-import { checkedReply, discardReply } from './ready-reply.ts';
+import { checkedReply, discardReply, ReadyReply } from './ready-reply.ts';
 import { assertNoFault, InvalidReply, isIterable, type Reply, type ReplyBody, replyFault } from './reply.ts';
 import { SourceStream } from './source-stream.ts';
 
@@ -59,8 +59,9 @@ export function empty<const Status extends number = 204>(options: ReplyOptions<S
 
 function ofText(body: string, mediaType: string, options: ReplyOptions | undefined): Reply {
   const lines = ['Content-Type', mediaType, ...API_POLICY];
-  // These headers are valid. To check them would take 1.1 µs, a tenth of the time of a GET that returns json(…).
-  if (options === undefined) return checkedReply({ status: 200, headers: lines, body });
+  // The lines of the library need no check.
+  if (options === undefined)
+    return new ReadyReply(200, [...lines, 'Content-Length', String(Buffer.byteLength(body))], body);
   assertObject(options);
   const { status = 200, headers } = options;
   return makeReply(status, withDefaults(lines, headers), body);

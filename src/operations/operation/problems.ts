@@ -36,15 +36,18 @@ export function problem<const Status extends number>(
 }
 
 /** Returns a 400 with the cause and, for an invalid body, its errors. */
-export const badRequest = (detail: string, errors?: readonly Violation[]): Result<400, never> =>
-  problem(400, detail, errors && { errors });
+export const badRequest = (detail: string, errors?: readonly Violation[]): Result<400, never> => ({
+  status: 400,
+  problem: detail,
+  extra: errors && { errors },
+});
 
 /**
  * Returns a 404 with the cause.
  *
  *     const answer = (name?: string) => (name === undefined ? notFound('There is no such task') : ok({ name }));
  */
-export const notFound = (detail: string): Result<404, never> => problem(404, detail);
+export const notFound = (detail: string): Result<404, never> => ({ status: 404, problem: detail });
 
 /**
  * The format of all problems of an application. It does not change the status. If Node's parser refuses a request,
