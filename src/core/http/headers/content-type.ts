@@ -122,16 +122,17 @@ export function preferredMediaType(accept: string | undefined, offered: readonly
   const preferred = Math.max(offered.indexOf('application/json'), 0);
   if (offered.length < 2 || accept === undefined || accept === '*/*') return preferred;
   const qualities = qualitiesOf(accept);
-  let best = -1;
-  let highest = 0;
-  for (const [at, mediaType] of offered.entries()) {
+  const best = firstBest([offered[preferred]!, ...offered], (mediaType) => {
     // The most specific media range has precedence.
     const wildcard = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
-    const quality = qualities.get(mediaType) ?? qualities.get(wildcard) ?? qualities.get('*/*') ?? 0;
-    if (quality > highest || (quality === highest && quality > 0 && at === preferred)) [best, highest] = [at, quality];
-  }
-  return best < 0 ? preferred : best;
+    return qualities.get(mediaType) ?? qualities.get(wildcard) ?? qualities.get('*/*') ?? 0;
+  });
+  return offered.indexOf(best);
 }
+
+/** Returns the item with the highest quality; the first of several. */
+const firstBest = <Item>(items: readonly Item[], qualityOf: (item: Item) => number): Item =>
+  items.reduce((best, item) => (qualityOf(item) > qualityOf(best) ? item : best));
 
 /** A content coding in which a file may be stored. */
 export type Coding = 'br' | 'gzip';
@@ -144,12 +145,9 @@ export function preferredCoding(header: string | undefined, available: readonly 
   if (header === undefined || available.length === 0) return undefined;
   const qualities = qualitiesOf(header);
   const others = qualities.get('*') ?? 0;
-  let best: Coding | undefined;
-  let highest = qualities.get('identity') ?? others;
-  for (const coding of available) {
-    const quality = qualities.get(coding) ?? (coding === 'gzip' ? qualities.get('x-gzip') : undefined) ?? others;
-    if (quality > 0 && (quality > highest || (quality === highest && best === undefined)))
-      [best, highest] = [coding, quality];
-  }
-  return best;
+  const qualityOf = (coding: Coding): number =>
+    qualities.get(coding) ?? (coding === 'gzip' ? qualities.get('x-gzip') : undefined) ?? others;
+  const best = firstBest(available, qualityOf);
+  const isBetter = qualityOf(best) > 0 && qualityOf(best) >= (qualities.get('identity') ?? others);
+  return isBetter ? best : undefined;
 }
