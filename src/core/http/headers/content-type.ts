@@ -43,24 +43,20 @@ function parseParameters(pieces: readonly string[]): ContentType['parameters'] |
   return parameters;
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-
 /**
  * Splits a text at the separators outside of quoted strings. Returns the pieces, also empty ones, without white space
  * around them (§5.6.3). A quoted string without an end extends to the end of the text. The client chooses the length,
  * so this is a loop with linear time; a regular expression may take quadratic time.
  */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
-  const separatorCode = separator.charCodeAt(0);
   const pieces: string[] = [];
   let start = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (quoted && code === BACKSLASH) at++;
-    else if (code === QUOTE) quoted = !quoted;
-    else if (!quoted && code === separatorCode) {
+    const character = text[at];
+    if (quoted && character === '\\') at++;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === separator) {
       pieces.push(trimmed(text, start, at));
       start = at + 1;
     }
@@ -71,12 +67,12 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
 
 /** Trims spaces and tabs. `String.prototype.trim` would also remove others, such as U+00A0. */
 function trimmed(text: string, start: number, end: number): string {
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  while (start < end && isBlank(text[start])) start++;
+  while (end > start && isBlank(text[end - 1])) end--;
   return text.slice(start, end);
 }
 
-const isBlank = (code: number): boolean => code === 32 || code === 9;
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
 /** True for a media type of JSON (RFC 8259, RFC 6839 §3.1), with any parameters. */
 export const isJsonType = (mediaType: string): boolean => /^[^/;]+\/(?:[^/;]+\+)?json[\t ]*(?:;|$)/i.test(mediaType);
