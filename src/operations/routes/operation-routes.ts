@@ -30,15 +30,8 @@ import { authenticatorsOf, securityCheck } from './security-check.ts';
  * other members. Never throws: `application(…)` throws if the declaration is invalid.
  */
 export const operation: DeclareOperation<'', undefined, IncompleteRoute> = (declaration) => {
-  const declared = {
-    ...declaration,
-    template: parseTemplate(String(declaration.path)),
-    complete(composition: Composition): Route {
-      assertUnchanged(this, declared);
-      return completed(composition, declared);
-    },
-  };
-  return declared;
+  const declared = { ...declaration };
+  return Object.assign(declared, incompleteRoute(String(declaration.path), declared));
 };
 
 /** Returns the routes of these controllers, in their order. Throws a `TypeError` for an invalid controller. */
@@ -47,15 +40,17 @@ export const routesOf = (...controllers: readonly Controller[]): IncompleteRoute
     assertController(controller);
     return controller.operations.map((operation) => {
       const path = [controller.path, operation.path].filter((part) => part !== '').join('/');
-      return {
-        template: parseTemplate(path),
-        complete(composition: Composition): Route {
-          assertUnchanged(this, operation);
-          return completed(composition, operation, controller);
-        },
-      };
+      return incompleteRoute(path, operation, controller);
     });
   });
+
+const incompleteRoute = (path: string, operation: AnyOperation, controller?: Controller): IncompleteRoute => ({
+  template: parseTemplate(path),
+  complete(composition) {
+    assertUnchanged(this, operation);
+    return completed(composition, operation, controller);
+  },
+});
 
 /** The operations of each application. The key is the list of its routes. */
 const applications = new WeakMap<Composition['routes'], ReturnType<typeof newOperations>>();
