@@ -30,7 +30,10 @@ export class ReadyReply implements Reply {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: ReplyBody | undefined;
-  /** False for a stream, and for a length without a body: the pipeline looks at both where a stage returns them. */
+  /**
+   * False for a stream, and for a length without a body, which need a look at the request. The pipeline and the server
+   * test this member before they call `readyReply`, which saves a call for each stage.
+   */
   readonly isPlain: boolean;
 
   /** The caller has checked the parts. Do not change `lines` afterwards. */

@@ -2,12 +2,12 @@
 import type { Context } from './context.ts';
 import { librarySlot } from './slotted-context.ts';
 
-/** The template of the matched route, without its first slash. */
-export const template = librarySlot<string>('matched template');
+/** The slot of the template of the matched route. The template has no slash at its beginning. */
+export const matchedTemplateSlot = librarySlot<string>('matched template');
 
 /** Returns the template of the matched route, such as `/api/todo/{id}`; undefined if no route has matched. */
 export function matchedTemplate(context: Context): string | undefined {
-  const text = template.find(context);
+  const text = matchedTemplateSlot.find(context);
   return text === undefined ? undefined : `/${text}`;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Decides whether a route matches a request, and reads its values (§4.3 rules 1–8; rule B).
  *
- * `fits` compares the literals and the number of segments. `matchRoute` reads the values, and then asks the
+ * `fits` compares the literals and the number of segments. `matchRoute` reads the values, and then checks the
  * constraints. So for `GET /api/todo/x7`, the route `api/todo/{id:int}` fits, but its constraint rejects `x7`.
  */
 import type { SentPath } from '../http/path.ts';
@@ -28,7 +28,7 @@ export function fits(prepared: PreparedRoute, sent: readonly string[]): boolean 
   return true;
 }
 
-/** Reads the values of a route that fits, and asks its constraints (rule B.3–B.5). */
+/** Reads the values of a route that fits, and checks its constraints (rule B.3–B.5). */
 export function matchRoute(prepared: PreparedRoute, sent: SentPath): RouteMatch | { readonly reason: string } {
   const { defaults, constrained, route } = prepared;
   // The object has no prototype, because a parameter may be named `constructor` (D34).
@@ -47,8 +47,8 @@ export function matchRoute(prepared: PreparedRoute, sent: SentPath): RouteMatch 
   for (const { name, key, constraints, parameter } of constrained) {
     if (parameter?.optional && values[name] === undefined) continue; // B.5.3
     // If the default is null, the handler gets an empty text, but constraints get a missing value.
-    const value = values[name] || (defaults.get(key)?.value ?? undefined);
-    const reason = rejectionOf(name, constraints, value, 'match');
+    const byDefault = defaults.get(key)?.value ?? undefined;
+    const reason = rejectionOf(name, constraints, values[name] || byDefault, 'match');
     if (reason !== undefined) return { reason };
   }
   return { route, values };

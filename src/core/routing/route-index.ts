@@ -2,10 +2,21 @@
  * Shortens the list of routes that a request is compared with. The comparison itself is a scan in the order of the
  * routes (`RouteCollection.match`).
  *
- * Each method has a tree of the templates that take it: `api/todo/{id}` and `api/todo/search` share the branches `api` and `todo`. A branch has one
- * child for each literal, and one child for all other segments, such as `{id}` and `{a}.{b?}`. It lists, in their
- * order, all routes that can match a path that ends here or has no branch beyond. So `{name}/search` is also in a list
- * below `api`. A request follows its segments to one branch, and needs only the list of this branch.
+ * Each method has a tree of the templates that take it. A request follows its segments from the root to one branch, and
+ * is compared only with the list of this branch. For three routes of `GET`, in this order:
+ *
+ *     api/todo/{id}   api/todo/search   {tenant}/search
+ *
+ *     (root)            no route
+ *     ├─ api            {tenant}/search
+ *     │  └─ todo        no route
+ *     │     ├─ search   api/todo/{id}, api/todo/search
+ *     │     └─ (other)  api/todo/{id}
+ *     └─ (other)        no route
+ *        └─ search      {tenant}/search
+ *
+ * The list of a branch has, in their order, all routes that can match a path that ends at this branch, or whose next
+ * segment has no child here. So a route that begins with a parameter is in lists below literals, too.
  */
 import { foldCase } from '../http/text.ts';
 import { takesMethod } from './match-route.ts';

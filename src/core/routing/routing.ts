@@ -2,7 +2,7 @@
 import type { Context } from '../http/context.ts';
 import { ReadyReply, readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
-import { template } from '../http/request-notes.ts';
+import { matchedTemplateSlot } from '../http/request-notes.ts';
 import { askStage, namedStage } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, routeText } from './explain.ts';
@@ -17,7 +17,7 @@ export const routing = (routes: RouteCollection): Stage => {
     const match = routes.match(context);
     if (match === undefined) return next(context);
     const { route } = match;
-    template.set(context, route.template.text);
+    matchedTemplateSlot.set(context, route.template.text);
     let handler = handlers.get(route);
     if (handler === undefined) handlers.set(route, (handler = matchHandler(route, routes)));
     return handler(context, match);
@@ -27,8 +27,8 @@ export const routing = (routes: RouteCollection): Stage => {
 type MatchHandler = (context: Context, match: RouteMatch) => Reply | Promise<Reply>;
 
 /**
- * Returns a function that calls the stages of a route and then its handler. The match is passed on beside the context,
- * because a stage may ask for several requests at once.
+ * Returns a function that calls the stages of a route and then its handler. The match is an argument beside the context,
+ * and not a value of a slot, because a stage may call `next` several times, with different contexts.
  */
 function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
   const name = (): string => `the route ${routeText(route)}`;

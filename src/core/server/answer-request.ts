@@ -28,13 +28,15 @@ import { validateRequest } from './validate-request.ts';
 /** Handles the requests of a server. `next` calls the next handler of the framework that has mounted the listener. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** Creates a listener. `expectation` is true if clients wait for `100 Continue`; a problem for other expectations. */
-export function requestListener(settings: ServerSettings, expectation: boolean | HttpProblem = false): Listener {
-  const refusal = typeof expectation === 'object' ? expectation : undefined;
+/**
+ * Creates a listener. `expectsContinue` is true if clients wait for `100 Continue` before they send the body. If there is
+ * a refusal, it is the reply to every valid request.
+ */
+export function requestListener(settings: ServerSettings, expectsContinue = false, refusal?: HttpProblem): Listener {
   return (request, response, next) => {
     const connection = connectionOf(request.socket);
     if (connection.input === 'ignored' || connection.output === 'closing') return;
-    const exchange = new RequestExchange(request, response, connection, settings, expectation === true, next);
+    const exchange = new RequestExchange(request, response, connection, settings, expectsContinue, next);
     connection.received = exchange;
     if (connection.isFree) return answer(exchange, refusal);
     // The request keeps its asynchronous context. Otherwise it would run in the context of the previous request.
@@ -54,11 +56,11 @@ function answer(exchange: RequestExchange, refusal: HttpProblem | undefined): vo
   } catch (error) {
     return fail(exchange, error);
   }
-  // A promise for each reply would take 7 % of the time of a GET by id.
+  // Most replies need no promise (`after.ts`).
   if (!(reply instanceof Promise)) return send(exchange, reply);
   const { request, connection, bodyLength, wholeBody, context, settings } = exchange;
-  const isUnread = bodyLength !== 0 && wholeBody === undefined && connection.reading === undefined;
-  if (isUnread) leaveUnread(request, connection);
+  // The handler waits, and has not begun to read the body. Without this, Node would read the body into memory.
+  if (bodyLength !== 0 && wholeBody === undefined && connection.reading === undefined) leaveUnread(request, connection);
   const replied = (reply: Reply): void => send(exchange, reply);
   const failed = (error: unknown): void => fail(exchange, error);
   awaitReply(reply, context, settings.log, replied, failed, true);
@@ -83,7 +85,7 @@ function refuse(exchange: RequestExchange, problem: unknown): Reply | Promise<Re
   if (isOutside(exchange)) return unanswered(context);
   const { refuse } = settings;
   if (refuse !== undefined && problem instanceof HttpProblem)
-    return inRequest(context, (context) => refuse(context, problem));
+    return inRequest(context, (passed) => refuse(passed, problem));
   throw problem;
 }
 

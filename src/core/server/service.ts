@@ -67,7 +67,7 @@ export class HttpService {
     const unmet = new HttpProblem(417, 'The service supports no expectation except "100-continue"');
     server.on('request', requestListener(settings));
     server.on('checkContinue', requestListener(settings, true));
-    server.on('checkExpectation', requestListener(settings, unmet));
+    server.on('checkExpectation', requestListener(settings, false, unmet));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
     server.on('connect', (_, socket) => onConnect(socket, settings));
     server.on('connection', (socket) => this.#track(socket));

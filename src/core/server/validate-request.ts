@@ -52,8 +52,9 @@ export function validateRequest(exchange: RequestExchange): void {
   if (host === undefined && minor === 1) throw new HttpProblem(400, 'The request has no Host header');
   // Most requests of a connection have the same host.
   if (host !== connection.host && host !== undefined) {
-    if (!(host === '' ? authorityOf(target) !== undefined : isHost(host)))
-      throw new HttpProblem(400, 'The Host header is not valid');
+    // With an absolute target, the Host header is not used, and may be empty.
+    const isValid = host === '' ? authorityOf(target) !== undefined : isHost(host);
+    if (!isValid) throw new HttpProblem(400, 'The Host header is not valid');
     if (host !== '') connection.host = host;
   }
   if (coding !== undefined) assertChunked(coding, exchange);

@@ -1,4 +1,4 @@
-/** Declares the results of operations: what a handler says, as plain data. `to-reply.ts` turns a result into a reply. */
+/** Declares the results of operations: what a handler returns, as plain data. `to-reply.ts` turns a result into a reply. */
 import type { Readable } from 'node:stream';
 import type { HeaderLines } from '../../core/http/headers/header-lines.ts';
 import { holdStream } from '../../core/http/held-streams.ts';
@@ -8,7 +8,7 @@ import type { LinkValues } from '../../core/routing/route.ts';
 import type { OperationReference } from './operation-reference.ts';
 
 /**
- * What the handler of an operation says: a status and a value, or a status and a problem. The operation serializes the
+ * What the handler of an operation returns: a status and a value, or a status and a problem. The operation serializes the
  * value by its declaration and adds the headers. The types `Status` and `Body` restrict the results that a handler may
  * return. Only an operation may return a result; a stage and a plain route return a `Reply`.
  */

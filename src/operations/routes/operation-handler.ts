@@ -14,7 +14,7 @@ import { bodyReader } from './json-body.ts';
 import { parameterReader } from './read-parameters.ts';
 import { replyWriter } from './to-reply.ts';
 
-/** Returns the handler of the route. It creates a promise only if needed, because a promise takes 10 % of a GET. */
+/** Returns the handler of the route. `handle` is the handler of the operation inside its instruments. */
 export function operationHandler(
   routed: RoutedOperation,
   template: RouteTemplate,

@@ -50,27 +50,27 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
   const mediaTypes = writtenMediaTypes(operation);
   const hasWriter = mediaTypes.map((mediaType) => operation.writers?.[mediaType] !== undefined);
   const writtenBody = bodyWriter(routed);
-  const isChosen = mediaTypes.length > 1;
+  const hasChoice = mediaTypes.length > 1;
   const subject = (): string => `the operation "${id}"`;
   const invalid = (fault: string): InvalidReply => new InvalidReply(`The operation "${id}" returned ${fault}`);
+  const prepare = (declared: ResponseDeclaration, status?: string): PreparedResponse =>
+    prepared(declared, mediaTypes, operation.method === 'GET' && status === '200');
   const responses = new Map(
-    Object.entries(operation.responses).map(([status, declared]) => [Number(status), prepared(declared, status)]),
+    Object.entries(operation.responses).map(([status, declared]) => [Number(status), prepare(declared, status)]),
   );
-  const undeclared = prepared({});
+  const undeclared = prepare({});
 
-  function prepared(declared: ResponseDeclaration, status?: string): PreparedResponse {
-    const { schema, mediaType } = declared;
-    const types = schema !== undefined ? mediaTypes : [mediaType];
-    const policy = schema !== undefined && isChosen ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
-    const typeOf = (type: string | undefined) => (type === undefined ? [] : ['Content-Type', contentTypeOf(type)]);
-    return {
-      declared,
-      hasBody: schema !== undefined || mediaType !== undefined,
-      isConditional: operation.method === 'GET' && status === '200',
-      ofValue: types.map((type) => [...typeOf(type), ...policy]),
-      ofStored: types.map((type) => [...typeOf(type), ...REVALIDATED, ...policy]),
-    };
-  }
+  return function write(returned, input) {
+    try {
+      if (!(returned instanceof ReadyReply || isReply(returned))) return toReply(returned, input);
+      const reply = readyReply(returned as Reply, input.context, subject);
+      // An error that is already serialized is sent unchanged. Other replies get headers and conditions, too.
+      return reply.status >= 400 ? reply : toReply(resultOf(reply), input);
+    } catch (error) {
+      discardReply(returned);
+      throw error;
+    }
+  };
 
   function toReply(result: Result, input: RouteInput): Reply {
     const { context } = input;
@@ -83,12 +83,14 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
     const { schema } = response.declared;
     if ((value !== undefined) !== response.hasBody) throw invalid(bodyFault(result, response));
     const stored = isRepresentation(value) ? value : undefined;
-    const at = schema !== undefined && isChosen ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
-    const tag = stored?.version === undefined ? etag : entityTag(stored.version, at);
-    const lines = [...(stored === undefined ? response.ofValue : response.ofStored)[at]!];
+    /** The index of the media type of the reply. */
+    const chosen = schema !== undefined && hasChoice ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
+    const tag = stored?.version === undefined ? etag : entityTag(stored.version, chosen);
+    const lines = [...(stored === undefined ? response.ofValue : response.ofStored)[chosen]!];
     if (tag !== undefined) lines.push('ETag', tag);
     if (location !== undefined) lines.push('Location', pathTo(location, input));
-    const all = headers === undefined ? lines : withDefaults(lines, ownLines(result, at, response.declared));
+    // The headers of the handler replace those of the declaration.
+    const all = headers === undefined ? lines : withDefaults(lines, ownLines(result, chosen, response.declared));
 
     const { 'if-none-match': noneMatch, 'if-match': match } = context.headers;
     if (response.isConditional && (noneMatch ?? match) !== undefined) {
@@ -100,8 +102,8 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
       if (unmet === 304) return new ReadyReply(304, withoutLines(all, isOfContent));
     }
     if (schema === undefined) return unchanged(status, all, value as ReplyBody | undefined);
-    const isStored = stored !== undefined && !hasWriter[at];
-    const { body, length } = isStored ? contentOf(stored) : writtenBody(status, value, at);
+    const sendsStoredText = stored !== undefined && !hasWriter[chosen];
+    const { body, length } = sendsStoredText ? contentOf(stored) : writtenBody(status, value, chosen);
     return new ReadyReply(status, length === undefined ? all : [...all, 'Content-Length', String(length)], body);
   }
 
@@ -121,13 +123,13 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
   }
 
   /** Returns the header lines of the handler. Throws an `InvalidReply` for a line that cannot be sent. */
-  function ownLines({ status, headers = [], value }: Result, at: number, declared: ResponseDeclaration) {
+  function ownLines({ status, headers = [], value }: Result, chosen: number, declared: ResponseDeclaration) {
     const lines = flat(headers);
     const fault = headFault(status, headers) ?? contentFault(status, lines, declared, value);
     if (fault !== undefined) throw invalid(fault);
     // Each representation needs a separate strong tag (D8).
     const isTag = (line: number): boolean => line % 2 === 1 && isSameName(lines[line - 1]!, 'ETag');
-    return at === 0 ? lines : lines.map((text, line) => (isTag(line) ? text.replace(/"$/, `-${at}"`) : text));
+    return chosen === 0 ? lines : lines.map((text, line) => (isTag(line) ? text.replace(/"$/, `-${chosen}"`) : text));
   }
 
   /** Returns the result that a reply stands for: its body is the value, which is sent unchanged. */
@@ -140,19 +142,24 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
       value: body,
     };
   }
+}
 
-  return (returned, input) => {
-    try {
-      if (returned instanceof ReadyReply || isReply(returned)) {
-        const reply = readyReply(returned as Reply, input.context, subject);
-        // An error that is already serialized is sent unchanged.
-        return reply.status >= 400 ? reply : toReply(resultOf(reply), input);
-      }
-      return toReply(returned, input);
-    } catch (error) {
-      discardReply(returned);
-      throw error;
-    }
+/** Prepares the header lines of a response for each media type. */
+function prepared(
+  declared: ResponseDeclaration,
+  mediaTypes: readonly string[],
+  isConditional: boolean,
+): PreparedResponse {
+  const { schema, mediaType } = declared;
+  const types = schema !== undefined ? mediaTypes : [mediaType];
+  const policy = schema !== undefined && mediaTypes.length > 1 ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
+  const typeOf = (type: string | undefined) => (type === undefined ? [] : ['Content-Type', contentTypeOf(type)]);
+  return {
+    declared,
+    hasBody: schema !== undefined || mediaType !== undefined,
+    isConditional,
+    ofValue: types.map((type) => [...typeOf(type), ...policy]),
+    ofStored: types.map((type) => [...typeOf(type), ...REVALIDATED, ...policy]),
   };
 }
 

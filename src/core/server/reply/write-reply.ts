@@ -7,7 +7,10 @@ import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/connection.ts';
 import { holdUnsent } from '../connection/unsent.ts';
 
-/** A longer text is sent as bytes, because Node would copy it for each client that reads slowly. In UTF-16 code units. */
+/**
+ * The maximum number of UTF-16 code units in a text that is sent as a text. A longer text is sent as bytes, because Node
+ * would copy it for each client that reads slowly.
+ */
 const MAX_TEXT = 16 * 1024;
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
