@@ -5,7 +5,7 @@ import { definitionName, joinedObject, type Keywords, type Schema } from './sche
 
 export class Fault {
   readonly detail: string;
-  /** The names and indexes that lead to the part, the innermost first. They are added on the way back to the value. */
+  /** The names and indexes that lead to the part. */
   readonly #path: (string | number)[];
 
   constructor(detail: string, path: readonly (string | number)[] = []) {
@@ -14,11 +14,12 @@ export class Fault {
   }
 
   get pointer(): string {
-    return pointerTo(this.#path.toReversed());
+    return pointerTo(this.#path);
   }
 
+  /** Adds the name or the index of the part that has the fault, on the way back to the value. */
   in(member: string | number): this {
-    this.#path.push(member);
+    this.#path.unshift(member);
     return this;
   }
 }

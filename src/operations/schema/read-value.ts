@@ -65,7 +65,7 @@ function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): V
   const read = compiled(schema, readForms(rules), named);
   return (sent) => {
     const faults: Fault[] = [];
-    const value = read(sent, { faults, depth: 0 });
+    const value = read(sent, { faults, path: [], depth: 0 });
     if (faults.length === 0) return { value: value as Value };
     return { errors: faults.map(({ pointer, detail }) => ({ pointer, detail })) };
   };
@@ -83,14 +83,17 @@ interface Rules {
 interface Reading {
   /** The walk stops after `MAX_FAULTS`. */
   readonly faults: Fault[];
+  /** The names and indexes that lead to the part that is read. */
+  readonly path: (string | number)[];
   depth: number;
 }
 
 /** Reports faults, and returns the value with the names of the code. After a fault, do not use the value. */
 type Read = (value: unknown, reading: Reading) => unknown;
 
-function report({ faults }: Reading, detail: string, path: readonly (string | number)[] = []): undefined {
-  if (faults.length < MAX_FAULTS) faults.push(new Fault(detail, path));
+/** `below` leads from the part that is read to the part that is wrong. */
+function report({ faults, path }: Reading, detail: string, below: readonly string[] = []): undefined {
+  if (faults.length < MAX_FAULTS) faults.push(new Fault(detail, [...path, ...below]));
 }
 
 function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Reading): void {
@@ -98,11 +101,6 @@ function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Re
     const words = check(value);
     if (words !== undefined) report(reading, `Expected ${words}`);
   }
-}
-
-/** Adds the name of a member, or the index of an item, to the faults after the first `before`. */
-function place({ faults }: Reading, before: number, member: string | number): void {
-  for (let at = before; at < faults.length; at += 1) faults[at]!.in(member);
 }
 
 const readForms = (rules: Rules): Forms<Read> => ({
@@ -127,9 +125,9 @@ const readForms = (rules: Rules): Forms<Read> => ({
       if (value.length > maxItems) return undefined;
       const items: unknown[] = [];
       for (let at = 0; at < value.length && reading.faults.length < MAX_FAULTS; at += 1) {
-        const before = reading.faults.length;
+        reading.path.push(at);
         items.push(readItem(value[at], reading));
-        if (reading.faults.length > before) place(reading, before, at);
+        reading.path.pop();
       }
       return items;
     };
@@ -153,7 +151,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
     const readers = branches();
     return (value, reading) => {
       const fitting = readers.flatMap((read, at) => {
-        const trial: Reading = { faults: [], depth: reading.depth };
+        const trial: Reading = { ...reading, faults: [] };
         const result = read(value, trial);
         return trial.faults.length > 0 ? [] : [{ result, name: names[at] }];
       });
@@ -205,7 +203,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
 
   return (value, reading) => {
     if (!isRecord(value)) return report(reading, wrongType(schema, value));
-    const { faults } = reading;
+    const { faults, path } = reading;
     // If a body has several spellings of a name, the last one counts (D3).
     const found: (string | undefined)[] = [];
     const others: string[] = [];
@@ -218,15 +216,15 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     for (let at = 0; at < members.length && faults.length < MAX_FAULTS; at += 1) {
       const { name, sentName, read, isIgnored, isRequired, byDefault, isCopied, isNullAbsent } = members[at]!;
       if (isIgnored) continue;
-      const before = faults.length;
       const sent = found[at];
       let member = sent === undefined ? undefined : value[sent];
       if (member === undefined || (member === null && isNullAbsent)) {
         if (isRequired) report(reading, MISSING, [sentName]);
         member = isCopied ? copiedDefault(byDefault, read) : byDefault;
       } else {
+        path.push(sent!);
         member = read(member, reading);
-        if (faults.length > before) place(reading, before, sent!);
+        path.pop();
       }
       if (name === '__proto__') setMember(result, name, member);
       else if (member !== undefined) result[name] = member;
@@ -235,16 +233,16 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
       const further = value[name];
       if (further === undefined) continue;
       if (faults.length >= MAX_FAULTS) break;
-      const before = faults.length;
+      path.push(name);
       setMember(result, name, readFurther(further, reading));
-      if (faults.length > before) place(reading, before, name);
+      path.pop();
     }
     return result;
   };
 }
 
 const copiedDefault = (value: unknown, read: Read): unknown =>
-  read(JSON.parse(JSON.stringify(value)), { faults: [], depth: 0 });
+  read(JSON.parse(JSON.stringify(value)), { faults: [], path: [], depth: 0 });
 
 function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, rules: Rules) {
   const { naming, isSent = false, allowsWriteOnly = !isSent } = rules;
@@ -278,7 +276,7 @@ function checkedReader(read: Read, checks: readonly ValueCheck[], naming: Proper
     for (const check of checks)
       for (const { pointer = '', detail } of faultsIn(check(value))) {
         const names = pointer.split('/').slice(1).map(unescapeToken);
-        report(reading, detail, sentPath(sent, names, naming).reverse());
+        report(reading, detail, sentPath(sent, names, naming));
       }
     return value;
   };
