@@ -39,7 +39,7 @@ const MAX_NESTING = 1000;
  *     const { value, errors } = validate({ Name: 'Rest' });
  */
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): Validator<InferBody<S>> {
-  return validator<InferBody<S>>(schema, { naming });
+  return validator<InferBody<S>>(schema, { naming, kind: 'body' });
 }
 
 type Validator<Value> = (
@@ -53,13 +53,13 @@ type Validator<Value> = (
  * than the validation of a body: names must match exactly, and unknown or `writeOnly` members are faults.
  */
 export function valueChecker(schema: Schema, naming: PropertyNaming): (value: unknown) => readonly Violation[] {
-  const validate = validator(schema, { naming, isSent: true });
+  const validate = validator(schema, { naming, kind: 'reply' });
   return (value) => validate(value).errors ?? [];
 }
 
 /** Returns the faults of a default or an example, which may have `writeOnly` members. `named` has the outer schemas. */
 export const exampleFaults = (value: unknown, schema: Schema, named: NamedSchemas): readonly Violation[] =>
-  validator(schema, { naming: 'camelCase', isSent: true, allowsWriteOnly: true }, named)(value).errors ?? [];
+  validator(schema, { naming: 'camelCase', kind: 'example' }, named)(value).errors ?? [];
 
 function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): Validator<Value> {
   const read = compiled(schema, readForms(rules), named);
@@ -74,10 +74,8 @@ function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): V
 interface Rules {
   /** The spelling of the names in the value. */
   readonly naming: PropertyNaming;
-  /** True for a value that the service sends, false for a value of a client. */
-  readonly isSent?: boolean;
-  /** Whether a value that the service sends may have `writeOnly` properties. */
-  readonly allowsWriteOnly?: boolean;
+  /** A client sends a body, and the service a reply. An example may have the properties of both. */
+  readonly kind: 'body' | 'reply' | 'example';
 }
 
 interface Reading {
@@ -105,7 +103,7 @@ function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Re
 
 const readForms = (rules: Rules): Forms<Read> => ({
   scalar(schema) {
-    const { kind, fits } = scalarType(schema, rules.isSent !== true);
+    const { kind, fits } = scalarType(schema, rules.kind === 'body');
     const checks = [...keywordChecks(schema)];
     return (value, reading) => {
       if (typeof value !== kind || (fits !== undefined && !fits(value)))
@@ -163,7 +161,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
 
   selection(property, branches) {
     const name = wireName(property, rules.naming);
-    const lookUp = propertyLookup([name], !rules.isSent);
+    const lookUp = propertyLookup([name], rules.kind === 'body');
     const other = `Expected ${otherThan(branches.keys())}`;
     return (value, reading) => {
       if (!isRecord(value)) return report(reading, wrongType({ type: 'object' }, value));
@@ -183,7 +181,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
   },
 
   whole(schema, part) {
-    const checks = rules.isSent ? [] : checksOf(schema);
+    const checks = rules.kind === 'body' ? checksOf(schema) : [];
     const read = checks.length === 0 ? part : checkedReader(part, checks, rules.naming);
     return schema['x-nullable'] === true ? (value, reading) => (value === null ? null : read(value, reading)) : read;
   },
@@ -195,8 +193,8 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     memberOf(name, property, required.includes(name), partOf(property), rules),
   );
   const sentNames = members.map(({ sentName }) => sentName);
-  const lookUp = propertyLookup(sentNames, !rules.isSent);
-  const ignoresFurther = additionalProperties === undefined && !rules.isSent;
+  const lookUp = propertyLookup(sentNames, rules.kind === 'body');
+  const ignoresFurther = additionalProperties === undefined && rules.kind === 'body';
   const readFurther = additionalProperties
     ? partOf(additionalProperties)
     : (_: unknown, reading: Reading) => report(reading, NOT_ALLOWED);
@@ -245,23 +243,22 @@ const copiedDefault = (value: unknown, read: Read): unknown =>
   read(JSON.parse(JSON.stringify(value)), { faults: [], path: [], depth: 0 });
 
 function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, rules: Rules) {
-  const { naming, isSent = false, allowsWriteOnly = !isSent } = rules;
+  const isBody = rules.kind === 'body';
   const { readOnly = false, writeOnly = false, 'x-nullable': isNullable = false } = schema;
-  const isHidden = writeOnly && !allowsWriteOnly;
-  const isRequired = isNeeded && !(isSent ? writeOnly : readOnly);
+  const isRequired = isNeeded && !(isBody ? readOnly : writeOnly);
   // The value that the handler gets for an absent property (D5).
   const fallback = schema.default !== undefined ? schema.default : isNullable ? null : undefined;
-  const byDefault = isSent || schema[staysAbsent] ? undefined : fallback;
+  const byDefault = isBody && !schema[staysAbsent] ? fallback : undefined;
   return {
     name,
-    sentName: wireName(name, naming),
-    read: isHidden ? refuseHidden : read,
-    isIgnored: readOnly && !isSent,
+    sentName: wireName(name, rules.naming),
+    read: writeOnly && rules.kind === 'reply' ? refuseHidden : read,
+    isIgnored: readOnly && isBody,
     isRequired,
     byDefault,
     isCopied: isObject(byDefault),
     /** Whether null in a body means that the property is absent (D3). */
-    isNullAbsent: !isSent && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
+    isNullAbsent: isBody && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
   };
 }
 
