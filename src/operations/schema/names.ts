@@ -13,13 +13,10 @@ export const wireName = (name: string, naming: PropertyNaming): string =>
   naming === 'PascalCase' ? name.slice(0, 1).toUpperCase() + name.slice(1) : name;
 
 /**
- * Returns a function that returns the index of a received name in `names`, which have the spelling in JSON; undefined
- * for an unknown name. It tries an exact match first, because that is faster. Throws a `SyntaxError` if case is ignored
- * and two names differ only in case.
+ * Returns a function that returns the index of a received name in `names`, which have the spelling in JSON, ignoring
+ * case; undefined for an unknown name. Throws a `SyntaxError` if two names differ only in case.
  */
-export function propertyLookup(names: readonly string[], ignoresCase = true): (name: string) => number | undefined {
-  const exact = new Map(names.map((name, index) => [name, index]));
-  if (!ignoresCase) return (name) => exact.get(name);
+export function propertyLookup(names: readonly string[]): (name: string) => number | undefined {
   const folded = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     const other = folded.get(name.toLowerCase());
@@ -30,8 +27,6 @@ export function propertyLookup(names: readonly string[], ignoresCase = true): (n
     folded.set(name.toLowerCase(), index);
   }
   return (name) => {
-    const index = exact.get(name);
-    if (index !== undefined) return index;
     const candidate = folded.get(name.toLowerCase());
     // The Kelvin sign becomes "k" in lower case, and the long s becomes "S" in upper case. So both cases must match.
     return candidate !== undefined && names[candidate]!.toUpperCase() === name.toUpperCase() ? candidate : undefined;
@@ -39,8 +34,7 @@ export function propertyLookup(names: readonly string[], ignoresCase = true): (n
 }
 
 /** Returns the token for a name in a JSON Pointer: `a/b` becomes `a~1b`, `a~b` becomes `a~0b` (RFC 6901 §3, §4). */
-const escapeToken = (name: string): string =>
-  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The maximum length of a pointer, and of a name in it: a problem may have a hundred pointers. */

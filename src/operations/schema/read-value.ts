@@ -161,11 +161,11 @@ const readForms = (rules: Rules): Forms<Read> => ({
 
   selection(property, branches) {
     const name = wireName(property, rules.naming);
-    const lookUp = propertyLookup([name], rules.kind === 'body');
+    const lookUp = rules.kind === 'body' ? propertyLookup([name]) : undefined;
     const other = `Expected ${otherThan(branches.keys())}`;
     return (value, reading) => {
       if (!isRecord(value)) return report(reading, wrongType({ type: 'object' }, value));
-      const sent = Object.keys(value).findLast((key) => lookUp(key) !== undefined) ?? name;
+      const sent = (lookUp && Object.keys(value).findLast((key) => lookUp(key) !== undefined)) ?? name;
       const read = branches.get(value[sent]);
       return read === undefined ? report(reading, other, [sent]) : read(value, reading);
     };
@@ -193,7 +193,8 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     memberOf(name, property, required.includes(name), partOf(property), rules),
   );
   const sentNames = members.map(({ sentName }) => sentName);
-  const lookUp = propertyLookup(sentNames, rules.kind === 'body');
+  const exact = new Map(sentNames.map((name, at) => [name, at]));
+  const lookUp = rules.kind === 'body' ? propertyLookup(sentNames) : undefined;
   const ignoresFurther = additionalProperties === undefined && rules.kind === 'body';
   const readFurther = additionalProperties
     ? partOf(additionalProperties)
@@ -206,7 +207,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     const found: (string | undefined)[] = [];
     const others: string[] = [];
     for (const sent of Object.keys(value)) {
-      const at = lookUp(sent);
+      const at = exact.get(sent) ?? lookUp?.(sent);
       if (at !== undefined) found[at] = sent;
       else if (!ignoresFurther) others.push(sent);
     }
