@@ -22,9 +22,10 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
   const faultOf = (text: string): string => `Expected ${typeText(items)}, not ${JSON.stringify(text.slice(0, 40))}`;
 
   function readOne(texts: readonly string[], faults: string[]): unknown {
-    const [text = ''] = texts;
-    const value = texts.length > 1 ? undefined : scalarOf(schema, text);
-    if (value === undefined) faults.push(texts.length > 1 ? `Expected one value, not ${texts.length}` : faultOf(text));
+    const [text = '', ...more] = texts;
+    const value = scalarOf(schema, text);
+    if (more.length > 0) faults.push(`Expected one value, not ${texts.length}`);
+    else if (value === undefined) faults.push(faultOf(text));
     return value;
   }
 
@@ -94,10 +95,9 @@ export function placeReader<Input>(
     const found: Record<string, unknown> = {};
     for (const [name, read] of readers) {
       const sent = textsOf(input, name);
-      const isMissing = sent.length === 0;
-      if (isMissing && declared[name]!.required !== true) continue;
-      const faults = isMissing ? ['This parameter is required'] : [];
-      const value = isMissing ? undefined : read(sent, faults);
+      const faults: string[] = [];
+      const value = sent.length > 0 ? read(sent, faults) : undefined;
+      if (sent.length === 0 && declared[name]!.required === true) faults.push('This parameter is required');
       if (faults.length === 0) found[name] = value;
       violations.push(...faults.map((detail) => ({ parameter: name, in: place, detail })));
     }

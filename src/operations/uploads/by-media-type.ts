@@ -6,7 +6,6 @@ import { noBody } from '../../core/http/request-body.ts';
 import { type BodyHandling, isOwnBody, kindsOf, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { assertBody } from '../routes/assert-declaration.ts';
 import { announcesBody, bodyReader, isJson, refusedMediaType } from '../routes/json-body.ts';
-import type { PropertyNaming } from '../schema/names.ts';
 import type { InferBody, Schema } from '../schema/schema.ts';
 
 /** A media type such as `image/png`, or a range such as `image/*`. */
@@ -105,14 +104,15 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
     for (const [, body] of kindsOf(declared)) if (isOwnBody(body)) body[ownBody].assertFits(body, id, limits);
   },
   reader(declared, naming) {
-    const find = finder(kindsOf(declared).map(([type, body]) => kindReader(type, body, naming)));
+    const kinds = kindsOf(declared);
+    const rangeOf = rangeFinder(kinds);
+    const readers = new Map(kinds.map(([range, body]) => [range, bodyReader(body, naming)]));
     return async (context) => {
       // An empty body is refused with 400, whatever its media type is.
       if (!announcesBody(context) && (await context.body()).length === 0) throw noBody();
-      const isRead = (type: string): boolean => find(type) !== undefined;
-      const { type } = acceptedMediaType(context, declared.mediaTypes, isRead);
-      const kind = find(type)!;
-      return { type: kind.type, value: await kind.read(context) };
+      const isRead = (type: string): boolean => rangeOf(type) !== undefined;
+      const type = rangeOf(acceptedMediaType(context, declared.mediaTypes, isRead).type)!;
+      return { type, value: await readers.get(type)!(context) };
     };
   },
 };
@@ -125,20 +125,14 @@ function kindFault([type, body]: readonly [string, Schema | OwnBody]): string | 
   return `its "${type}" reads ${body.mediaTypes.join(' or ')}; declare it under a media type that it reads`;
 }
 
-const kindReader = (type: string, body: Schema | OwnBody, naming: PropertyNaming) => ({
-  type,
-  isJson: !isOwnBody(body),
-  read: bodyReader(body, naming),
-});
-type KindReader = ReturnType<typeof kindReader>;
-
-/** Returns a function that finds the narrowest kind for a media type in lower case. */
-function finder(kinds: readonly KindReader[]): (type: string) => KindReader | undefined {
-  const exact = new Map(kinds.map((kind) => [kind.type.toLowerCase(), kind]));
+/** Returns a function that finds the narrowest declared type or range for a media type in lower case. */
+function rangeFinder(kinds: ReturnType<typeof kindsOf>): (type: string) => string | undefined {
+  const exact = new Map(kinds.map(([range]) => [range.toLowerCase(), range]));
   const [json, anything] = [exact.get('application/json'), exact.get('*/*')];
+  const readsAnyJson = kinds.some(([range, body]) => range === json && !isOwnBody(body));
   return (type) =>
     exact.get(type) ??
-    (json?.isJson && isJson(type) ? json : undefined) ??
-    kinds.find((kind) => kind !== anything && isInRanges(type, [kind.type])) ??
+    (readsAnyJson && isJson(type) ? json : undefined) ??
+    kinds.find(([range]) => range !== anything && isInRanges(type, [range]))?.[0] ??
     anything;
 }
