@@ -62,14 +62,16 @@ export function awaitReply(
     source.giveUp(late);
     failed(late);
   };
-  const wait = waits.get(source) ?? { context, time: -TICK_MS, ends: [] };
+  let wait = waits.get(source);
+  if (wait === undefined) waits.set(source, (wait = { context, time: -TICK_MS, ends: [] }));
   const { ends } = wait;
-  waits.set(source, wait);
   timer ??= scope.runInAsyncScope(() => setInterval(check, TICK_MS).unref());
   if (isWhole) ends.unshift(end);
   else ends.push(end);
   const leave = (): void => {
-    ends.splice(ends.indexOf(end), 1);
+    // Nearly always the last wait ends first. `splice` would take 10 % of the time of a PUT.
+    if (ends.at(-1) === end) ends.pop();
+    else ends.splice(ends.indexOf(end), 1);
     if (ends.length === 0) waits.delete(source);
   };
   reply.then(
