@@ -145,7 +145,7 @@ test('plugins – an instance of a class, mounted → all its members and those 
 });
 
 for (const [what, parts, says] of [
-  ['that are no function', {}, /^Cannot add the plugin "a": its "parts" is an object; give a function$/],
+  ['that are not a function', {}, /^Cannot add the plugin "a": its "parts" is an object; give a function$/],
   ['that fail', throwing(new Error('no luck')), /^Cannot add the plugin "a": no luck$/],
   [
     'that return nothing',

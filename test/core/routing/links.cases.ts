@@ -78,7 +78,7 @@ export const LINKS: readonly LinkCase[] = [
     '/a?2=b&1=a',
     'pairs keep their order',
   ),
-  link('D34', ['names/{x}'], { x: [] }, null, 'a list without members is no value'),
+  link('D34', ['names/{x}'], { x: [] }, null, 'a list without members is not a value'),
   link('D34', ['names/{x}'], { x: ['a', 'b'] }, '/names/a,b', 'commas join the members of a list in a path'),
   link('D34', ['{constructor}'], { constructor: 'x' }, '/x', 'inherited names'),
   link('D34', ['{constructor?}'], {}, '/', 'inherited members are not values'),

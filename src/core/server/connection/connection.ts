@@ -188,7 +188,7 @@ export class Exchange {
   isLate = false;
   /** True if the reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
-  /** The reason why the reply is no longer needed. */
+  /** The error of the aborted signal; undefined while the handler must reply. */
   #abandoned: Error | undefined = undefined;
   /** The controller of the context's signal; undefined until a handler reads the signal. */
   #controller: AbortController | undefined = undefined;
@@ -236,7 +236,7 @@ export class Exchange {
     return this.#controller.signal;
   }
 
-  /** Aborts the signal with this reason, because the reply is no longer needed. */
+  /** Aborts the signal with this reason. Later calls change nothing. */
   abandon(reason: Error): void {
     this.#abandoned ??= reason;
     this.#controller?.abort(this.#abandoned);
