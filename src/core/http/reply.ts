@@ -163,8 +163,11 @@ function bodyFault(body: unknown, status: number): string | undefined {
   return `${kind} as a body; give a text, bytes or a stream, or use json(…)`;
 }
 
-/** Returns the fault and the remedy, as words after "returned"; undefined for a valid reply. */
-export function returnFault(returned: Reply): string | undefined {
+/**
+ * Returns why a returned value cannot be a reply, and the remedy, as words after "returned"; undefined for an object that
+ * may be one. Does not read the parts of the reply.
+ */
+export function kindFault(returned: Reply): string | undefined {
   if (returned === undefined || returned === null)
     return 'nothing; return a reply such as text(…), json(…) or empty(), or in a stage the reply of next(context)';
   if (typeof returned !== 'object') return `${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`;
@@ -174,6 +177,5 @@ export function returnFault(returned: Reply): string | undefined {
     return 'a Response of the Web; return json(await response.json()), or { status, headers, body }';
   if ('value' in returned || 'problem' in returned || 'etag' in returned)
     return 'a result, which only an operation may return; return json(…) or text(…), or throw new HttpProblem(…)';
-  const fault = replyFault(returned);
-  return fault === undefined ? undefined : `a reply with ${fault}`;
+  return undefined;
 }

@@ -165,6 +165,8 @@ function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
     optimizeEmptyRequests: true,
     // `validateRequest` answers a missing `Host` with a problem.
     requireHostHeader: false,
+    // The flag `--insecure-http-parser` of Node would let a second request be smuggled in a body (RFC 9112 §11.2).
+    insecureHTTPParser: false,
   };
   const server = tls === undefined ? createServer(options) : makeTlsServer(options, tls, limits);
   // Node would drop further header lines. `validateRequest` counts the lines and refuses the request.

@@ -1,6 +1,7 @@
 /** Parses and validates the declared parameters of one part of a request (D70). */
 import type { Violation } from '../../core/http/problem.ts';
 import { typeText } from '../schema/faults.ts';
+import { setMember } from '../schema/free-value.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import { bodyValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -98,7 +99,7 @@ export function placeReader<Input>(
       const faults: string[] = [];
       const value = sent.length > 0 ? read(sent, faults) : undefined;
       if (sent.length === 0 && declared[name]!.required === true) faults.push('This parameter is required');
-      if (faults.length === 0) found[name] = value;
+      if (faults.length === 0) setMember(found, name, value);
       violations.push(...faults.map((detail) => ({ parameter: name, in: place, detail })));
     }
     // An absent parameter is not a fault here, so a parameter has only the faults of one of the two steps.

@@ -2,6 +2,7 @@
  * Answers a request to an operation in three steps: reads the declared parameters and body, calls the handler, and
  * serializes its result as a reply. A step waits only if the step before it returns a promise.
  */
+import { HttpProblem } from '../../core/http/problem.ts';
 import type { Reply } from '../../core/http/reply.ts';
 import type { RouteHandler, RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';
@@ -30,8 +31,14 @@ export function operationHandler(
   };
   if (declared === undefined) return (input) => answer(input, readParameters?.(input));
   const readBody = bodyReader(declared, routed.naming);
+  const replacesAll = routed.operation.method === 'PUT';
   return (input) => {
+    if (replacesAll && input.context.headers['content-range'] !== undefined) throw partialPut();
     const read = readParameters?.(input);
     return readBody(input.context).then((body) => answer(input, read, body));
   };
 }
+
+/** A PUT replaces the whole resource, so a part would be stored as the whole (RFC 9110 §14.5). */
+const partialPut = (): HttpProblem =>
+  new HttpProblem(400, 'PUT replaces the whole resource; send the whole, without Content-Range');

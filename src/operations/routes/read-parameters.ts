@@ -88,8 +88,9 @@ const NOTHING: SentTexts = new Map();
 /** Returns the lines of a header. `headers` has them joined. A stage can replace them by one text. */
 function headerTexts({ context: { headers, request } }: RouteInput, name: string): readonly string[] {
   const folded = name.toLowerCase();
-  const sent = headers[folded];
-  if (sent === undefined) return [];
+  // The headers of Node have a prototype, and a header may be named `constructor`.
+  if (!Object.hasOwn(headers, folded)) return [];
+  const sent = headers[folded]!;
   const lines = request.headersDistinct[folded] ?? [];
   return lines.join(', ') === sent ? lines : [sent].flat();
 }

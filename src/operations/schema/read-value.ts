@@ -18,6 +18,7 @@ import {
   type InferBody,
   type NamedSchemas,
   type Schema,
+  nullIsAbsent,
   staysAbsent,
   type ValueCheck,
   type ValueFault,
@@ -213,13 +214,13 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     }
     const result: Record<string, unknown> = {};
     for (let at = 0; at < members.length && faults.length < MAX_FAULTS; at += 1) {
-      const { name, sentName, read, isIgnored, isRequired, byDefault, isCopied, isNullAbsent } = members[at]!;
+      const { name, sentName, read, isIgnored, isRequired, byDefault, isNullAbsent } = members[at]!;
       if (isIgnored) continue;
       const sent = found[at];
       let member = sent === undefined ? undefined : value[sent];
       if (member === undefined || (member === null && isNullAbsent)) {
         if (isRequired) report(reading, MISSING, [sentName]);
-        member = isCopied ? copiedDefault(byDefault, read) : byDefault;
+        member = byDefault();
       } else {
         path.push(sent!);
         member = read(member, reading);
@@ -240,8 +241,17 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
   };
 }
 
-const copiedDefault = (value: unknown, read: Read): unknown =>
-  read(JSON.parse(JSON.stringify(value)), { faults: [], path: [], depth: 0 });
+/** Returns a function that returns a default. All bodies share one that is a list or an object, so it is frozen. */
+function sharedDefault(value: unknown, read: Read): () => unknown {
+  if (!isObject(value)) return () => value;
+  let shared: unknown;
+  return () => (shared ??= frozen(read(JSON.parse(JSON.stringify(value)), { faults: [], path: [], depth: 0 })));
+}
+
+function frozen(value: unknown): unknown {
+  if (isObject(value)) for (const member of Object.values(Object.freeze(value))) frozen(member);
+  return value;
+}
 
 function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, rules: Rules) {
   const isBody = rules.kind === 'body';
@@ -256,10 +266,8 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, r
     read: writeOnly && rules.kind === 'reply' ? refuseHidden : read,
     isIgnored: readOnly && isBody,
     isRequired,
-    byDefault,
-    isCopied: isObject(byDefault),
-    /** Whether null in a body means that the property is absent (D3). */
-    isNullAbsent: isBody && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
+    byDefault: sharedDefault(byDefault, read),
+    isNullAbsent: isBody && schema[nullIsAbsent] === true,
   };
 }
 

@@ -62,6 +62,7 @@ export interface Keywords {
   readonly [formatCheck]?: FormatCheck | undefined;
   readonly [valueChecks]?: readonly ValueCheck[] | undefined;
   readonly [staysAbsent]?: true | undefined;
+  readonly [nullIsAbsent]?: true | undefined;
 }
 
 /**
@@ -141,6 +142,8 @@ export const formatCheck: unique symbol = Symbol.for('todo-item-service format c
 export const valueChecks: unique symbol = Symbol.for('todo-item-service value checks');
 /** The key that marks a property that stays absent instead of becoming its default or null (D101). */
 export const staysAbsent: unique symbol = Symbol.for('todo-item-service stays absent');
+/** The key that marks a property for which null in a body means that it is absent. */
+export const nullIsAbsent: unique symbol = Symbol.for('todo-item-service null is absent');
 
 type FormatCheck = (value: any) => boolean;
 
@@ -349,3 +352,6 @@ type Members<P, Always, Of extends Side, Named> = {
 } & {
   readonly [Name in Exclude<keyof P, NamesOf<P, Hidden[Of]> | Always>]?: Value<P[Name], Of, Named>;
 };
+
+/** Returns the schema of a property for which null in a body means that it is absent: the key of an item (D3). */
+export const absentIfNull = <const S extends Schema>(schema: S): S => ({ ...schema, [nullIsAbsent]: true });

@@ -1,5 +1,5 @@
 /** Declares the schema of a to-do item (§2.1) in its two variants (D11). */
-import { type Infer, schema } from '../../operations/schema/schema.ts';
+import { absentIfNull, type Infer, schema } from '../../operations/schema/schema.ts';
 
 /** `base`: a missing name becomes null (D5). `annotated`: a body without a name is refused. */
 export type ModelVariant = 'base' | 'annotated';
@@ -14,11 +14,11 @@ export const keyParameter = {
   id: { type: 'string', description: 'The key of the item.', example: EXAMPLE_KEY },
 } as const;
 
-const key = {
+const key = absentIfNull({
   type: 'string',
   description: 'Assigned by the service. In PUT it must equal the key in the path; POST and PATCH ignore it.',
   example: EXAMPLE_KEY,
-} as const;
+});
 const name = { type: 'string', description: 'The title of the item.', example: 'Buy milk' } as const;
 const isComplete = { type: 'boolean', description: 'Whether the item is done.', default: false } as const;
 

@@ -79,8 +79,9 @@ export function bearerTokens<Identity, const Role extends string = string>(
 ): SecretAuthenticator<Identity, Role> {
   assertOptions('check bearer tokens', options, ['name', 'description', 'roles']);
   return authenticatorOf(tokens, { type: 'http', scheme: 'bearer' }, 'Bearer', options, (context) => {
-    const [word = '', token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
-    if (isRepeated(context, 'authorization')) return INVALID;
+    const [sent = '', ...further] = linesOf(context, 'authorization');
+    if (further.length > 0) return INVALID;
+    const [word = '', token = '', ...more] = sent.split(/ +/);
     if (word.toLowerCase() !== 'bearer') return undefined;
     return more.length === 0 ? token : INVALID;
   });
@@ -101,18 +102,22 @@ export function apiKeys<Identity, const Role extends string = string>(
   const { in: place = 'header', parameter = 'X-API-Key' } = options;
   const header = String(parameter).toLowerCase();
   return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
-    const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
-    const isUnique = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
-    return isUnique ? sent[0] : INVALID;
+    const sent = place === 'header' ? linesOf(context, header) : context.query.getAll(parameter);
+    return sent.length <= 1 ? sent[0] : INVALID;
   });
 }
 
 /** Replaces a malformed or repeated secret. It cannot equal a valid secret, because valid secrets are not empty. */
 const INVALID = '';
 
-/** Returns true if the request has several lines of this header. In `headers`, Node drops or joins further lines. */
-const isRepeated = ({ request: { rawHeaders } }: Context, header: string): boolean =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length > 1;
+/** Returns the lines of a header. `headers` has them joined, or only the first. A stage can replace them by one text. */
+function linesOf({ headers, request }: Context, header: string): readonly string[] {
+  // The headers of Node have a prototype, and a header may be named `constructor`.
+  if (!Object.hasOwn(headers, header)) return [];
+  const sent = headers[header]!;
+  const lines = request.headersDistinct[header] ?? [];
+  return lines.length > 1 && (sent === lines[0] || sent === lines.join(', ')) ? lines : [sent].flat();
+}
 
 /** Creates an authenticator. The challenge begins with `word`, which is also the default name of the scheme. */
 function authenticatorOf<Identity, Role extends string>(

@@ -87,3 +87,32 @@ for (const [what, part] of [
     assert.ok(isTurned && yielded < MAX_PARTS, `${yielded} parts`);
     assert.equal(received, yielded * text.length);
   });
+
+/** Defines a member that has another value after the first read. */
+function changing<Target extends object>(target: Target, name: keyof Target, later: unknown): Target {
+  let value: unknown = target[name];
+  const get = (): unknown => {
+    const read = value;
+    value = later;
+    return read;
+  };
+  return Object.defineProperty(target, name, { get, enumerable: true });
+}
+const SPLITTING = 'a\r\nX-B: b';
+const reply = (headers: Reply['headers']) => ({ status: 200, headers, body: 'b' });
+for (const [what, returned] of [
+  ['a status', changing(reply({ 'X-A': 'a' }), 'status', 99)],
+  ['headers', changing(reply({ 'X-A': 'a' }), 'headers', { 'X-A': SPLITTING })],
+  ['a body', changing(reply({ 'X-A': 'a' }), 'body', 'longer')],
+  ['the value of a header', reply(changing({ 'X-A': 'a' }, 'X-A', SPLITTING))],
+  ['an item in a list of headers', reply(changing(['X-A', 'a'], 1, SPLITTING))],
+] as const)
+  test(`RFC 9112 §11.1 – a stage returns a reply with ${what} that changes after a read → what was checked is sent`, async () => {
+    const { request } = application([{ name: 'a', stages: [() => returned as Reply] }]);
+    const { status, headers, text } = await request('/').then(async (sent) => ({
+      status: sent.status,
+      headers: sent.headers,
+      text: await sent.text(),
+    }));
+    assert.deepEqual([status, headers.get('X-A'), headers.get('X-B'), text], [200, 'a', null, 'b']);
+  });

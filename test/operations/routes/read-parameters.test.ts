@@ -51,6 +51,28 @@ async function ask(
   return { status: reply.status, body, errors: body['errors'] };
 }
 
+/** Names that every object inherits. */
+const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+for (const name of INHERITED)
+  for (const place of ['query', 'headers'] as const)
+    for (const sent of [undefined, 'a'])
+      test(`D70 – a parameter "${name}" in ${place}, ${sent === undefined ? 'absent' : 'sent'} → the handler gets what was sent`, async () => {
+        const declared = Object.fromEntries([[name, { type: 'string' }]]);
+        const { request } = serving([
+          operation({
+            method: 'GET',
+            path: 'x',
+            [place]: declared,
+            responses: { 200: { schema: { type: 'array' } } },
+            handle: (input: Record<string, object>) => ok(Object.entries(input[place]!)),
+          } as never),
+        ]);
+        const query = place === 'query' && sent !== undefined ? `?${name}=${sent}` : '';
+        const headers = place === 'headers' && sent !== undefined ? [[name, sent]] : [];
+        const reply = await request(`/x${query}`, { headers: headers as [string, string][] });
+        assert.deepEqual([reply.status, await reply.json()], [200, sent === undefined ? [] : [[name, sent]]]);
+      });
+
 const DEFAULTS = { page: 1, sort: 'name' };
 for (const [clause, query, values] of [
   ['defaults', '', {}],

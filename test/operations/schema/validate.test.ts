@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
 import { bodyValidator } from '../../../src/operations/schema/read-value.ts';
-import type { Schema } from '../../../src/operations/schema/schema.ts';
+import { absentIfNull, type Schema } from '../../../src/operations/schema/schema.ts';
+import { partial } from '../../../src/operations/schema/schemas.ts';
 
 const BASE = {
   type: 'object',
   properties: {
-    key: { type: 'string' },
+    key: absentIfNull({ type: 'string' }),
     name: { type: 'string', 'x-nullable': true },
     isComplete: { type: 'boolean', default: false },
   },
@@ -17,6 +18,29 @@ const ANNOTATED = {
   required: ['name'],
   properties: { ...BASE.properties, name: { type: 'string' } },
 } as const satisfies Schema;
+/** Optional properties that may not be null. */
+const OPTIONAL = {
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    due: { type: 'string', format: 'date' },
+    count: { type: 'integer' },
+    list: { type: 'array', items: { type: 'string' } },
+    inner: { type: 'object', properties: { text: { type: 'string' } } },
+    free: { type: 'object' },
+    said: { type: 'string', default: 'a' },
+    nullable: { type: 'string', 'x-nullable': true },
+  },
+} as const satisfies Schema;
+const NOT_NULL: readonly (readonly [name: string, type: string])[] = [
+  ['text', 'a string'],
+  ['due', 'a string'],
+  ['count', 'an integer'],
+  ['list', 'an array'],
+  ['inner', 'an object'],
+  ['free', 'an object'],
+  ['said', 'a string'],
+];
 const ORDER = {
   type: 'object',
   required: ['lines'],
@@ -82,6 +106,23 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of [
   ],
   ['D3 the pointer of that spelling', '{"NAME":"a","name":3}', [['/name', 'Expected a string or null, not a number']]],
   ['D3 key: null is as good as absent', '{"key":null}', ABSENT],
+  ...[OPTIONAL, partial(OPTIONAL)].flatMap((declared, at) =>
+    NOT_NULL.map(
+      ([name, type]): Case => [
+        `D3 null for an optional member that may not be null${at === 1 ? ', of a partial schema' : ''}`,
+        JSON.stringify({ [name]: null }),
+        [[`/${name}`, `Expected ${type}, not null`]],
+        declared,
+      ],
+    ),
+  ),
+  [
+    'D3 null inside a member',
+    '{"inner":{"text":null}}',
+    [['/inner/text', 'Expected a string, not null']],
+    OPTIONAL,
+  ],
+  ['D3 null for a nullable member of a partial schema', '{"nullable":null}', { nullable: null }, partial(OPTIONAL)],
   ['D3 name: null is a value', '{"name":null}', ABSENT],
   ['D3 isComplete: null is a wrong type', '{"isComplete":null}', [['/isComplete', 'Expected a boolean, not null']]],
   [
@@ -157,12 +198,14 @@ test('a thousand invalid elements give a hundred violations', () => {
   assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body)).errors?.length, 100);
 });
 
-test('each body gets its own copy of a default, including nested defaults', () => {
+test('D5 all bodies share a default that is a list or an object, and cannot change it', () => {
   const list = { type: 'array', items: { type: 'string' }, default: ['a'] } as const;
   const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, default: {} } as const;
   const read = bodyValidator({ type: 'object', properties: { list, inner } }, 'PascalCase');
-  (read({}).value as unknown as { list: string[] }).list.push('b');
+  const change = (): number => (read({}).value as unknown as { list: string[] }).list.push('b');
+  assert.throws(change, TypeError);
   assert.deepEqual(read({}).value, { list: ['a'], inner: { a: 1 } });
+  assert.equal(read({}).value!.list, read({}).value!.list);
 });
 
 test('a schema with two properties that differ only in case does not compile', () =>
