@@ -273,7 +273,11 @@ const REJECTED_TYPES = [
   'application/json; charset=utf-8; charset=utf-16',
   'application/json; utf-8',
 ];
-const MERGE_PATCHES = ['application/merge-patch+json', 'Application/Merge-Patch+JSON; charset=utf-8'];
+const MERGE_PATCHES = [
+  'application/merge-patch+json',
+  'Application/Merge-Patch+JSON; charset=utf-8',
+  'application/json-patch+json',
+];
 
 /** Returns every row of D3 for an operation with a body. */
 function bodies(make: (body: Question['body'], headers?: Question['headers']) => Question): readonly ItemCase[] {

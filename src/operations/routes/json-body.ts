@@ -13,8 +13,8 @@ import type { PropertyNaming } from '../schema/names.ts';
 import { bodyValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Not read as JSON: its patches have another meaning (RFC 7396) than the body of an operation (D39). */
-const MERGE_PATCH = 'application/merge-patch+json';
+/** Not read as JSON: these patches have another meaning than the body of an operation (RFC 7396, RFC 6902, D39). */
+const PATCHES = ['application/merge-patch+json', 'application/json-patch+json'];
 /** Decodes UTF-8, without a byte order mark (D3). */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -49,8 +49,8 @@ function mediaTypeFault({ method, headers: { 'content-type': text } }: Context):
     return 'The Content-Type is malformed; send the body with Content-Type: application/json';
   const { type } = contentType;
   if (!isJson(type)) return 'The body is not JSON; send it with Content-Type: application/json';
-  if (type === MERGE_PATCH && method === 'PATCH')
-    return 'PATCH stores the whole body and is not a merge patch; send it with Content-Type: application/json';
+  if (PATCHES.includes(type) && method === 'PATCH')
+    return 'PATCH stores the whole body and applies no patch; send it with Content-Type: application/json';
   return otherCharset(contentType) !== undefined ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
 }
 

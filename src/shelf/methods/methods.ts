@@ -3,9 +3,9 @@
  * `Allow`. The reply to any other unsupported method is a 405 with `Allow` (RFC 9110 §9.3.7, §15.5.6). HEAD uses the
  * route for GET; the server drops the body of the reply (§9.3.2).
  *
- * Routes that end in a catch-all are ignored: `{*page}` matches every path, so no path would be unknown. If no other
- * route matches the path, the request goes to the next stage. A method is supported if, for this method and the path,
- * the first matching route does not end in a catch-all (D79). The description does not list the replies of this plugin,
+ * Routes that end in a catch-all are ignored if they have no method, or only GET and HEAD, like those of pages:
+ * `{*page}` matches every path, so no path would be unknown. If no other route matches the path, the request goes to the
+ * next stage. A method is supported if, for this method and the path, the first matching route is not ignored (D79). The description does not list the replies of this plugin,
  * because no operation declares them.
  */
 
@@ -73,10 +73,14 @@ const methodsOf = ({ method = [] }: Route): string[] =>
 
 const endsInCatchAll = ({ route }: RouteMatch): boolean => route.template.parameters.at(-1)?.catchAll === true;
 
-/** Returns true if the first route that matches the method and the path does not end in a catch-all. */
+/** True for a route that answers what no other route answers, such as the route of the pages of a site. */
+const isForTheRest = (match: RouteMatch): boolean =>
+  endsInCatchAll(match) && methodsOf(match.route).every((method) => method === 'GET' || method === 'HEAD');
+
+/** Returns true if the first route that matches the method and the path is not for the rest. */
 function hasRoute(routes: RouteCollection, method: string, path: string): boolean {
   const found = routes.find(method, path);
-  return found !== undefined && !endsInCatchAll(found);
+  return found !== undefined && !isForTheRest(found);
 }
 
 /** Returns the context of a GET without `Range`, which a HEAD must ignore (RFC 9110 §14.2). */

@@ -52,8 +52,16 @@ export const CONSTRAINED: readonly MethodsCase[] = [
   { routes: 'GET n/{id:even}; PUT n/{id}', ask: 'POST /n/5', status: 405, allow: 'PUT, OPTIONS' },
 ];
 
-/** A route that ends in a catch-all does not define the methods of a path. */
+const REST = 'GET items/{id}; POST items/{*rest}; PUT,DELETE items/{*rest}';
+
+/** A route that ends in a catch-all defines methods of a path if it has a method other than GET and HEAD. */
 export const WITH_CATCH_ALL: readonly MethodsCase[] = [
+  { routes: REST, ask: 'POST /items/5', status: 200, by: 'POST items/{*rest}' },
+  { routes: REST, ask: 'POST /items/5/6', status: 200, by: 'POST items/{*rest}' },
+  { routes: REST, ask: 'DELETE /items/5', status: 200, by: 'PUT,DELETE items/{*rest}' },
+  { routes: REST, ask: 'PATCH /items/5', status: 405, allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' },
+  { routes: REST, ask: 'GET /items/5/6', status: 405, allow: 'POST, PUT, DELETE, OPTIONS' },
+  { routes: 'GET items/{id}; GET items/{*rest}', ask: 'POST /items/5', status: 405, allow: 'GET, HEAD, OPTIONS' },
   { routes: SHELL, ask: 'GET /api/items/7', status: 200, by: 'GET api/items/{id}' },
   { routes: SHELL, ask: 'HEAD /api/items/7', status: 200, by: 'GET api/items/{id}' },
   { routes: SHELL, ask: 'OPTIONS /api/items/7', status: 204, allow: OF_ITEM },
