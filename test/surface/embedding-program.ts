@@ -153,7 +153,8 @@ export const linked = routes.link({ name: 'World' });
 export const composed = application([todo(), guard, tasksPlugin]);
 export const { handler, refuse, start, stop } = composed;
 export const service = new HttpService({ handler, refuse });
-export const server = createServer(listener(handler));
+export const middleware = listener(handler);
+export const server = createServer(middleware);
 export const answer = () => composed.request('/');
 
 export const swagger = describe(routes, { title: 'Tasks' });

@@ -46,9 +46,9 @@ export function requester(
     const application = served();
     const server = servers.get(application.stopping) ?? new HttpService(application, { limits }).server;
     servers.set(application.stopping, server);
-    // A path is sent unchanged. An absolute URL is split into a path and a host.
+    // An absolute URL is split into a path and a host. In a path, only characters that no target has are encoded.
     const url = typeof target === 'string' && !/^https?:/i.test(target) ? undefined : new URL(target);
-    const path = url === undefined ? String(target) : url.pathname + url.search;
+    const path = url === undefined ? encodedPath(String(target)) : url.pathname + url.search;
     if (!headers.has('Host')) headers.set('Host', url?.host ?? 'localhost');
     // The sockets in memory do not keep the process alive, so a timer does.
     const alive = setInterval(() => {}, MAX_TIMER);
@@ -57,6 +57,10 @@ export function requester(
     return responseTo(method, await answered.finally(() => clearInterval(alive)));
   };
 }
+
+/** Encodes the characters that are not visible ASCII, as `new URL` does. Other mistakes of a path are sent unchanged. */
+const encodedPath = (path: string): string =>
+  path.replaceAll(/\p{Surrogate}/gu, '\ufffd').replace(/[^!-~]+/g, encodeURIComponent);
 
 /** Returns the members of a `Request` except its URL. As in `fetch`, `changes` replace them. Reads the body. */
 async function changed(request: Request, changes: SentRequest): Promise<SentRequest> {

@@ -9,6 +9,7 @@ import type { Context } from '../../../src/core/http/context.ts';
 import { empty, json, stream, text } from '../../../src/core/http/replies.ts';
 import type { Reply } from '../../../src/core/http/reply.ts';
 import { slot } from '../../../src/core/http/slot.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/server/trusted-proxy.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
@@ -192,6 +193,25 @@ const HOSTS: readonly (readonly [target: string | URL, headers: Record<string, s
   ['http://example.com:81/host?x', {}, 'example.com:81 false'],
   [new URL('https://example.com/host'), {}, 'example.com true'],
 ];
+for (const [target, path] of [
+  ['/José', '/Jos%C3%A9'],
+  ['/日本', '/%E6%97%A5%E6%9C%AC'],
+  ['/a b', '/a%20b'],
+  ['/a?q=ü ß', '/a?q=%C3%BC%20%C3%9F'],
+  ['/\u{1f600}', '/%F0%9F%98%80'],
+  ['/\ud800', '/%EF%BF%BD'],
+  ['/a%20b', '/a%20b'],
+  ['/a%zz', '/a%zz'],
+  ['/"<>^`{|}', '/"<>^`{|}'],
+] as const)
+  test(`D78 – request ${JSON.stringify(target)} → the target is ${path}`, async () => {
+    let seen: string | undefined;
+    const looking: Stage = (context) => ((seen = context.request.url), text(''));
+    const app = application([{ name: 'a', outerStages: [looking] }]);
+    await app.request(target);
+    assert.equal(seen, path);
+  });
+
 for (const [target, headers, seen] of HOSTS)
   test(`D78 – request ${target} ${JSON.stringify(headers)} → host and TLS are ${seen}`, async () => {
     assert.equal(await (await app.request(target, { headers })).text(), seen);
