@@ -20,8 +20,8 @@ export { pipeline } from './core/pipeline/pipeline.ts';
 export { problems } from './core/pipeline/problems.ts';
 export type { Pipeline, Stage } from './core/pipeline/stage.ts';
 export { type Link, type Route, type RouteHandler, type RouteInput, route } from './core/routing/route.ts';
-export type { ListenerOptions } from './core/server/served.ts';
 export type { Listener } from './core/server/answer-request.ts';
+export type { ListenerOptions } from './core/server/served.ts';
 export { listener } from './core/server/service.ts';
 // TypeScript names a type in the declarations of a program only if it has read an entry that exports the type.
 export type {} from './extending.ts';

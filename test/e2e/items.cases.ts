@@ -245,7 +245,6 @@ const ABSENT: readonly (readonly [question: string, body: Question['body'], head
 const READ_TYPES = [
   'text/json',
   'Application/JSON',
-  'application/json-patch+json',
   'application/vnd.todo+json',
   'application/json;charset=utf-8',
   'application/json; version=1; charset="UTF-8"',

@@ -89,14 +89,13 @@ function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {
   const copy = { status, headers: isLines(headers) ? [...flat(headers)] : headers, body };
   const fault = replyFault(copy);
   if (fault === undefined) return checkedReply(copy);
-  discardReply(copy);
+  discardReply(returned);
   throw invalidReturn(`a reply with ${fault}`, subject);
 }
 
 /** True for headers that have lines: a list, or an object that is not a Map or the Headers of fetch. */
 const isLines = (headers: unknown): headers is HeaderLines =>
   Array.isArray(headers) || (typeof headers === 'object' && headers !== null && !(Symbol.iterator in headers));
-
 
 /**
  * Releases the streams of a reply that is not sent, and so its open file. Also takes another value that a handler

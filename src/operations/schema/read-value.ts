@@ -17,8 +17,8 @@ import {
   checksOf,
   type InferBody,
   type NamedSchemas,
-  type Schema,
   nullIsAbsent,
+  type Schema,
   staysAbsent,
   type ValueCheck,
   type ValueFault,
@@ -226,8 +226,9 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
         member = read(member, reading);
         path.pop();
       }
+      if (member === undefined) continue;
       if (name === '__proto__') setMember(result, name, member);
-      else if (member !== undefined) result[name] = member;
+      else result[name] = member;
     }
     for (const name of others) {
       const further = value[name];

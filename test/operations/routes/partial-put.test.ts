@@ -1,8 +1,8 @@
 /** A PUT with Content-Range has a part of the resource, which must not be stored as the whole (RFC 9110 §14.5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, byteStream, form } from '../../../src/operations/uploads/upload.ts';
 import { noContent, operation, type Plugin, route, text } from '../../../src/index.ts';
+import { byteStream, bytes, form } from '../../../src/operations/uploads/upload.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { serving } from '../../support/serving.ts';
 

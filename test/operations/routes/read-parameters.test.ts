@@ -54,8 +54,9 @@ async function ask(
 /** Names that every object inherits. */
 const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
 for (const name of INHERITED)
+  // Node drops a header with the name `__proto__`.
   for (const place of ['query', 'headers'] as const)
-    for (const sent of [undefined, 'a'])
+    for (const sent of name === '__proto__' && place === 'headers' ? [undefined] : [undefined, 'a'])
       test(`D70 – a parameter "${name}" in ${place}, ${sent === undefined ? 'absent' : 'sent'} → the handler gets what was sent`, async () => {
         const declared = Object.fromEntries([[name, { type: 'string' }]]);
         const { request } = serving([

@@ -47,7 +47,7 @@ for (const [clause, declared, body, value] of [
     { title: 'a', text: null, stars: 3 },
   ],
   ['of a partial schema, an absent property stays absent', partial(Note), '{}', {}],
-  ['null stays if the schema allows it', partial(Note), '{"text":null,"stars":null}', { text: null }],
+  ['null stays if the schema allows it', partial(Note), '{"text":null}', { text: null }],
   ['sent values stay', partial(Note), '{"stars":4,"title":"b"}', { title: 'b', stars: 4 }],
   ['also inside allOf', { allOf: [partial(pick(Note, 'text')), Tagged] }, '{"tag":"a"}', { tag: 'a' }],
 ] as const) {

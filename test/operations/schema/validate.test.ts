@@ -116,12 +116,7 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of [
       ],
     ),
   ),
-  [
-    'D3 null inside a member',
-    '{"inner":{"text":null}}',
-    [['/inner/text', 'Expected a string, not null']],
-    OPTIONAL,
-  ],
+  ['D3 null inside a member', '{"inner":{"text":null}}', [['/inner/text', 'Expected a string, not null']], OPTIONAL],
   ['D3 null for a nullable member of a partial schema', '{"nullable":null}', { nullable: null }, partial(OPTIONAL)],
   ['D3 name: null is a value', '{"name":null}', ABSENT],
   ['D3 isComplete: null is a wrong type', '{"isComplete":null}', [['/isComplete', 'Expected a boolean, not null']]],

@@ -80,7 +80,12 @@ export const WITH_CATCH_ALL: readonly MethodsCase[] = [
   { routes: NOT_FOUND, ask: 'OPTIONS /nothing', status: 200, by: 'ANY {*path}' },
   { routes: `${ITEMS}; * {*path}`, ask: 'PUT /api/items', status: 405, allow: OF_ITEMS },
   { routes: `${ITEMS}; ANY api/{*path}`, ask: 'PUT /api/items', status: 405, allow: OF_ITEMS },
-  { routes: `${ITEMS}; GET,PUT,OPTIONS {*path}`, ask: 'OPTIONS /api/items', status: 200, by: 'GET,PUT,OPTIONS {*path}' },
+  {
+    routes: `${ITEMS}; GET,PUT,OPTIONS {*path}`,
+    ask: 'OPTIONS /api/items',
+    status: 200,
+    by: 'GET,PUT,OPTIONS {*path}',
+  },
   { routes: 'GET files/{*path}', ask: 'PUT /files/a/b', status: 404 },
   { routes: 'GET files/{*path}', ask: 'HEAD /files/a/b', status: 404 },
   { routes: 'GET files/{*path}; PUT files/index', ask: 'POST /files/index', status: 405, allow: 'PUT, OPTIONS' },
