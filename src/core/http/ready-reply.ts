@@ -6,19 +6,19 @@
  */
 import { Readable } from 'node:stream';
 import type { Context } from './context.ts';
-import { flat, type HeaderLines, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
+import { flat, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
 import { noteStream } from './held-streams.ts';
 import {
   type ErrorSubject,
   invalidReturn,
   isIterable,
   isStream,
-  kindFault,
   lengthFault,
   lengthOf,
+  membersOf,
   type Reply,
   type ReplyBody,
-  replyFault,
+  returnFault,
 } from './reply.ts';
 import { releaseSource } from './source-stream.ts';
 import { capitalised } from './text.ts';
@@ -79,23 +79,12 @@ export function readyReply(returned: Reply, context: Context, subject: ErrorSubj
 }
 
 function copyOf(returned: Reply, subject: ErrorSubject): ReadyReply {
-  const kind = kindFault(returned);
-  if (kind !== undefined) {
-    discardReply(returned);
-    throw invalidReturn(kind, subject);
-  }
-  // Each part is read once, because a getter or a proxy could return another value after the check.
-  const { status, headers, body } = returned;
-  const copy = { status, headers: isLines(headers) ? [...flat(headers)] : headers, body };
-  const fault = replyFault(copy);
+  const copy = membersOf(returned);
+  const fault = returnFault(returned, copy);
   if (fault === undefined) return checkedReply(copy);
   discardReply(returned);
-  throw invalidReturn(`a reply with ${fault}`, subject);
+  throw invalidReturn(fault, subject);
 }
-
-/** True for headers that have lines: a list, or an object that is not a Map or the Headers of fetch. */
-const isLines = (headers: unknown): headers is HeaderLines =>
-  Array.isArray(headers) || (typeof headers === 'object' && headers !== null && !(Symbol.iterator in headers));
 
 /**
  * Releases the streams of a reply that is not sent, and so its open file. Also takes another value that a handler

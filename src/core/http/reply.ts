@@ -164,10 +164,25 @@ function bodyFault(body: unknown, status: number): string | undefined {
 }
 
 /**
- * Returns why a returned value cannot be a reply, and the remedy, as words after "returned"; undefined for an object that
- * may be one. Does not read the parts of the reply.
+ * Returns a copy of the members of a returned value. Reads each of them once, because a getter or a proxy could return
+ * another value after the check. Headers without lines, as a Map, are not copied: `returnFault` refuses them.
  */
-export function kindFault(returned: Reply): string | undefined {
+export function membersOf(returned: Reply): Reply {
+  const { status, headers, body } = Object(returned) as Reply;
+  const hasLines = typeof headers === 'object' && headers !== null;
+  const isCopied = hasLines && (Array.isArray(headers) || !(Symbol.iterator in headers));
+  return { status, headers: isCopied ? [...flat(headers)] : headers, body };
+}
+
+/** Returns why a returned value cannot be a reply, and the remedy, as words after "returned"; undefined for a reply. */
+export function returnFault(returned: Reply, members: Reply): string | undefined {
+  const kind = kindFault(returned);
+  if (kind !== undefined) return kind;
+  const fault = replyFault(members);
+  return fault === undefined ? undefined : `a reply with ${fault}`;
+}
+
+function kindFault(returned: Reply): string | undefined {
   if (returned === undefined || returned === null)
     return 'nothing; return a reply such as text(…), json(…) or empty(), or in a stage the reply of next(context)';
   if (typeof returned !== 'object') return `${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`;

@@ -33,12 +33,9 @@ export function operationHandler(
   const readBody = bodyReader(declared, routed.naming);
   const replacesAll = routed.operation.method === 'PUT';
   return (input) => {
-    if (replacesAll && input.context.headers['content-range'] !== undefined) throw partialPut();
+    if (replacesAll && input.context.headers['content-range'] !== undefined)
+      throw new HttpProblem(400, 'PUT replaces the whole resource (RFC 9110 §14.5); send it without Content-Range');
     const read = readParameters?.(input);
     return readBody(input.context).then((body) => answer(input, read, body));
   };
 }
-
-/** A PUT replaces the whole resource, so a part would be stored as the whole (RFC 9110 §14.5). */
-const partialPut = (): HttpProblem =>
-  new HttpProblem(400, 'PUT replaces the whole resource; send the whole, without Content-Range');

@@ -53,8 +53,8 @@ async function ask(
 
 /** Names that every object inherits. */
 const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+// Node drops a header with the name `__proto__`.
 for (const name of INHERITED)
-  // Node drops a header with the name `__proto__`.
   for (const place of ['query', 'headers'] as const)
     for (const sent of name === '__proto__' && place === 'headers' ? [undefined] : [undefined, 'a'])
       test(`D70 – a parameter "${name}" in ${place}, ${sent === undefined ? 'absent' : 'sent'} → the handler gets what was sent`, async () => {
