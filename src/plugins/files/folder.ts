@@ -69,7 +69,9 @@ export class Folder {
   async #search(name: string): Promise<ServedFile | undefined> {
     const checked = performance.now();
     const entry = this.#entries.get(name);
-    if (entry !== undefined && checked - entry.checked < STAT_TTL_MS) return entry.file;
+    // The bytes of a large file come from the disk for each reply, so its replies can be newer than the entry.
+    const isCached = entry?.file.identity.bytes !== undefined;
+    if (isCached && checked - entry.checked < STAT_TTL_MS) return entry.file;
     const stats = await Promise.all(CODINGS.map(([ending]) => statIfPresent(`${this.root}/${name}${ending}`)));
     // Computed before the files are read, so that the next check detects a change during the read.
     const state = stateOf(stats);

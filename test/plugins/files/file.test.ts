@@ -105,6 +105,20 @@ for (const [place, stage] of [
       assert.equal((await getFixed({ range: 'bytes=5-', 'if-range': now! })).status, 206);
     });
 
+  test(`D36 – ${place}, a large file that changes twice in an instant → HEAD has the tag of the last GET`, async (t) => {
+    const instant = performance.now();
+    t.mock.method(performance, 'now', () => instant);
+    const name = `${place}-instant.bin`;
+    ahead = 5000;
+    for (const character of 'abc') {
+      writeFileSync(join(root, name), character.repeat(HELD));
+      utimesSync(join(root, name), OLD, OLD + character.charCodeAt(0));
+      const read = await ask([stage], `/${name}`);
+      assert.ok(read.text.startsWith(character));
+      assert.equal((await ask([stage], `/${name}`, {}, 'HEAD')).headers.etag, read.headers.etag);
+    }
+  });
+
   test(`D36 – ${place}, a large file that has just changed → a weak tag and no date; later a strong tag and a date`, async () => {
     writeFileSync(join(root, `${place}.bin`), 'x'.repeat(HELD));
     const getNew = (headers = {}, method = 'GET') => ask([stage], `/${place}.bin`, headers, method);
