@@ -24,7 +24,7 @@ import {
   type RunningProxy,
   startProxy,
 } from './proxies/running-proxy.ts';
-import { http1Client, http2Client, type SecureClient } from './proxies/secure-client.ts';
+import { http1Client, http2Client, type SecureClient, sentSecurely } from './proxies/secure-client.ts';
 
 interface Fronted {
   /** Clients of the proxy over HTTP/1.1 and HTTP/2. */
@@ -178,6 +178,45 @@ describe('D119', { concurrency: true, timeout: 2 * LONG }, () => {
             const { text } = await client.ask('GET', `${prefix}/swagger/v1/swagger.json`);
             assert.equal((JSON.parse(text) as { readonly basePath: string }).basePath, prefix || '/');
           }
+        });
+
+      for (const [target, status, location] of [
+        ['/tools', 308, '/tools/'],
+        ['/tools?a=%2F', 308, '/tools/?a=%2F'],
+        ['/tools/', 404, undefined],
+        ['/toolsx', 404, undefined],
+        ['/x/tools', 404, undefined],
+      ] as const)
+        test(`D119 – ${proxy}, a prefix that the proxy strips: ${target} → ${status}${location ? ` to ${location}` : ''}`, async (t) => {
+          const { clients } = await fronted(t, proxy);
+          for (const client of clients)
+            for (const method of ['GET', 'POST']) {
+              const { status: told, headers } = await client.ask(method, target);
+              assert.deepEqual([told, headers['location']], [status, location]);
+            }
+        });
+
+      for (const [question, line, host, forwarded] of [
+        ['HTTP/1.0 without Host, as a probe of a balancer', 'GET /api/todo HTTP/1.0', [], 'todo.example'],
+        ['HTTP/1.0 with Host', 'GET /api/todo HTTP/1.0', ['localhost'], 'localhost'],
+        ['HTTP/1.1 with Host', 'GET /api/todo HTTP/1.1', ['localhost'], 'localhost'],
+        ['a Host with a port', 'GET /api/todo HTTP/1.1', ['localhost:PORT'], 'localhost:PORT'],
+        ['the absolute-form', 'GET https://localhost:PORT/api/todo HTTP/1.1', ['localhost:PORT'], 'localhost:PORT'],
+        ['HTTP/1.1 without Host', 'GET /api/todo HTTP/1.1', [], 400],
+        ['two hosts', 'GET /api/todo HTTP/1.1', ['localhost', 'other.example'], 400],
+      ] as const)
+        test(`D119 – ${proxy}, the host: ${question} → ${forwarded}`, async (t) => {
+          const { front, received } = await fronted(t, proxy);
+          const withPort = (text: string): string => text.replaceAll('PORT', String(front.port));
+          const head = [line, ...host.map((value) => `Host: ${value}`), 'Connection: close', '\r\n'].join('\r\n');
+          const status = /^HTTP\/1\.[01] (\d{3})/.exec(await sentSecurely(front.port, withPort(head)))?.[1];
+          if (forwarded === 400) return assert.equal(status, '400');
+          assert.equal(status, '200');
+          // Caddy serves only the hosts that the file names, and answers other requests itself.
+          if (proxy === 'caddy' && host.length === 0) return assert.equal(received.length, 0);
+          const { headers } = received[0]!;
+          const expected = withPort(forwarded);
+          assert.deepEqual([headers.host, headers['x-forwarded-host']], [expected, expected]);
         });
 
       for (const [question, length, status, type] of [

@@ -1,6 +1,7 @@
 /** TLS clients that send requests one after the other on a keep-alive connection, with HTTP/1.1 or HTTP/2. */
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { Agent, type AgentOptions, request } from 'node:https';
+import { connect as connectSecurely } from 'node:tls';
 import { CERTIFICATE } from '../../support/certificate.ts';
 
 export interface Reply {
@@ -69,4 +70,14 @@ export function http2Client(port: number): SecureClient {
     throw error ?? new Error(`the stream ended with the code ${stream.rstCode}`);
   };
   return { ask, close: () => session?.close() };
+}
+
+/** Sends a text as it is over TLS, and resolves to everything that is received until the connection is closed. */
+export async function sentSecurely(port: number, text: string): Promise<string> {
+  const options = { port, host: '127.0.0.1', servername: 'localhost', ca: CERTIFICATE };
+  const socket = connectSecurely(options).setEncoding('latin1');
+  socket.write(text);
+  let received = '';
+  for await (const part of socket) received += part;
+  return received;
 }
