@@ -6,7 +6,7 @@ import { routeText } from '../core/routing/explain.ts';
 import type { Route } from '../core/routing/route.ts';
 import { type ProblemFormat, problemsIn } from './operation/problems.ts';
 import type { PropertyNaming } from './schema/names.ts';
-import { type Authenticator, assertSecurity, type Security } from './security.ts';
+import { type Authenticator, assertSecurity, type DeclaredRoles, type Security } from './security.ts';
 
 /** The options of all operations. An operation may override `security` and `strictQuery`, a controller `security`. */
 export interface OperationOptions {
@@ -38,7 +38,10 @@ export const authenticators = offer<readonly Authenticator[]>('todo-item-service
  *     const ping = operation({ method: 'GET', path: 'ping', responses, handle: () => noContent() });
  *     application([operations({ strictQuery: true }), { name: 'ping', routes: [ping] }]);
  */
-export function operations(options: OperationOptions): Plugin {
+export function operations<const Requirements extends Security>(
+  declaration: OperationOptions & { readonly security?: Requirements | undefined } & DeclaredRoles<Requirements>,
+): Plugin {
+  const options: OperationOptions = declaration;
   assertOptions('set the options of operations', options, ['naming', 'security', 'strictQuery', 'problems']);
   const { security = [], problems } = options;
   assertSecurity(security, 'all operations');

@@ -40,6 +40,21 @@ interface SecurityRequirement {
 /** The ways to get access. One of them is enough. An empty list allows everyone. */
 export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
 
+/** Refuses security that requires a role which its scheme does not declare. Roles of the type `string` pass. */
+export type DeclaredRoles<Requirements> = [UndeclaredRole<Requirements>] extends [never]
+  ? unknown
+  : { readonly security: `the scheme does not declare the role "${UndeclaredRole<Requirements>}"` };
+
+type UndeclaredRole<Requirements> = Requirements extends readonly (infer One)[] ? UndeclaredIn<One> : never;
+type UndeclaredIn<One> = One extends {
+  readonly scheme: SecurityScheme<infer Role>;
+  readonly roles: readonly (infer Given extends string)[];
+}
+  ? string extends Given
+    ? never
+    : Exclude<Given, Role>
+  : never;
+
 /** The type of the caller of an operation with this security: the identities of its authenticators. */
 export type IdentityOf<Requirements> = Requirements extends readonly (infer One)[] ? ShownTo<One> : unknown;
 

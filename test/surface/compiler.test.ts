@@ -49,6 +49,12 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
     2,
   ],
   [
+    'a role that the scheme does not declare',
+    declaring(`security: [{ scheme: bearerTokens({}, { roles: ['reader', 'keeper'] }), roles: ['reader', 'keepr'] }]`),
+    /is not assignable to type '"the scheme does not declare the role \\"keepr\\""'/,
+    2,
+  ],
+  [
     'a path parameter with another name',
     handling('', 'values', 'void values.key'),
     /Property 'key' does not exist on type 'Values<"id", false>'/,
@@ -193,7 +199,10 @@ const compilerOptions = {
   typeRoots: [join(ROOT, 'node_modules/@types')],
 };
 
-const caseHead = `import { noContent, notFound, ok, operation, schema } from '${join(ROOT, 'src/index.ts')}';\n`;
+const caseHead = `
+import { noContent, notFound, ok, operation, schema } from '${join(ROOT, 'src/index.ts')}';
+import { bearerTokens } from '${join(ROOT, 'src/shelf/authentication/authentication.ts')}';
+`;
 const examples = examplePrograms();
 const folder = temporaryFolder({
   ...Object.fromEntries(CASES.map(([, program], at) => [`case-${at}.ts`, caseHead + program])),

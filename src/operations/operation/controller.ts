@@ -5,7 +5,7 @@ import type { Route } from '../../core/routing/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Security } from '../security.ts';
+import type { DeclaredRoles, Security } from '../security.ts';
 import type { AnyOperation, Operation, Responses } from './operation.ts';
 import type { RouteNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
@@ -42,7 +42,8 @@ export type DeclareOperation<Prefix extends string, Outer extends Security | und
   const Given extends PathParameters = Record<never, never>,
   const Requirements extends Security | undefined = Outer,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given, Below<Prefix, Path>, Requirements>,
+  declaration: Operation<Path, R, Body, Query, Headers, Given, Below<Prefix, Path>, Requirements> &
+    DeclaredRoles<Requirements>,
 ) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, Below<Prefix, Path>, Requirements>> & Made;
 type Below<Prefix extends string, Path extends string> = Prefix extends '' ? Path : `${Prefix}/${Path}`;
 
@@ -63,17 +64,16 @@ type Below<Prefix extends string, Path extends string> = Prefix extends '' ? Pat
  *       ],
  *     });
  */
-export const controller = <
-  const Prefix extends string,
-  const Outer extends Security | undefined = undefined,
->(declaration: {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly path: Prefix;
-  readonly security?: Outer | undefined;
-  readonly stages?: Pipeline | undefined;
-  readonly operations: (operation: DeclareOperation<Prefix, Outer>) => readonly AnyOperation[];
-}): Controller => ({ ...declaration, operations: declaration.operations((declared) => declared) });
+export const controller = <const Prefix extends string, const Outer extends Security | undefined = undefined>(
+  declaration: DeclaredRoles<Outer> & {
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly path: Prefix;
+    readonly security?: Outer | undefined;
+    readonly stages?: Pipeline | undefined;
+    readonly operations: (operation: DeclareOperation<Prefix, Outer>) => readonly AnyOperation[];
+  },
+): Controller => ({ ...declaration, operations: declaration.operations((declared) => declared) });
 
 /**
  * An operation with the options of its controller and of the application. It is stored as a data token of its route.

@@ -9,6 +9,7 @@ import {
   type Controller,
   created,
   controller as declareController,
+  operations as declareOperations,
   type Infer,
   noContent,
   notFound,
@@ -316,7 +317,7 @@ export const admins: Security = [bearer, { scheme: bearer, roles: ['admin'] }];
 // @ts-expect-error Roles beside the name of a scheme
 export const open: Security = [{ ...bearer, roles: ['admin'] }];
 
-// The security decides the type of the identity. A role must be declared.
+// The security decides the type of the identity.
 const staff = bearerTokens({ a: { identity: { name: 'Ada' } } }, { roles: ['reader', 'keeper'] });
 const device = apiKeys({ b: { identity: { meter: 7 } } });
 const secured = { method: 'GET', path: '', responses: { 200: { schema: { type: 'string' } } } } as const;
@@ -354,4 +355,44 @@ export const identities: readonly unknown[] = [
   operation({ ...secured, security: keeper, handle: ({ identity }) => ok(identity.name) }),
   // @ts-expect-error The identity of an operation that declares no security
   operation({ ...secured, handle: ({ identity }) => ok(identity.name) }),
+];
+
+// A scheme may declare all roles that can be required.
+const signed = securityScheme('Signed', { type: 'http', scheme: 'bearer' }, ['writer']);
+const texts: readonly string[] = ['keepr'];
+const admitted = { ...secured, handle: () => ok('') };
+export const required: readonly unknown[] = [
+  operation({ ...admitted, security: [{ scheme: staff, roles: ['reader', 'keeper'] }, device, signed] }),
+  operation({
+    ...admitted,
+    security: [
+      { scheme: staff, roles: [] },
+      { scheme: signed, roles: undefined },
+    ],
+  }),
+  operation({ ...admitted, security: [{ scheme: device, roles: ['any'] }] }),
+  operation({ ...admitted, security: [{ scheme: staff, roles: texts }] }),
+  operation({ ...admitted, security: undefined }),
+  declareOperations({}),
+  declareOperations({ security: keeper }),
+  declareOperations({ security: [{ scheme: staff, roles: ['keeper'] }, signed] }),
+  // @ts-expect-error A role that the authenticator does not declare
+  operation({ ...admitted, security: [{ scheme: staff, roles: ['keepr'] }] }),
+  // @ts-expect-error One such role of several
+  operation({ ...admitted, security: [device, { scheme: staff, roles: ['reader', 'keepr'] }] }),
+  // @ts-expect-error A role that another scheme declares
+  operation({ ...admitted, security: [staff, { scheme: signed, roles: ['reader'] }] }),
+  // @ts-expect-error A role in other letters
+  operation({ ...admitted, security: [{ scheme: signed, roles: ['Writer'] }] }),
+  // @ts-expect-error Such a role of a controller
+  declareController({ name: 'A', path: 'a', security: [{ scheme: staff, roles: ['keepr'] }], operations: () => [] }),
+  declareController({
+    name: 'A',
+    path: 'a',
+    security: [staff],
+    // @ts-expect-error Such a role below a controller
+    operations: (below) => [below({ ...admitted, security: [{ scheme: staff, roles: ['keepr'] }] })],
+  }),
+  // @ts-expect-error Such a role of all operations
+  declareOperations({ security: [{ scheme: staff, roles: ['keepr'] }] }),
 ];
