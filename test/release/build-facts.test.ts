@@ -1,7 +1,7 @@
 /** Tests the facts in a build, its start on each version of Node, and its readable errors. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -34,6 +34,22 @@ for (const epoch of ['yesterday', '-1', '1.5'])
         `^RangeError: Cannot build: SOURCE_DATE_EPOCH "${epoch}" is not a time; set it to seconds since 1970$`,
       ),
     ));
+
+test('D91 – the commands of the page to build it yourself → the bytes that a clone of the commit builds', {
+  skip: !existsSync(join(ROOT, '.git')) && 'this is not a clone of the repository',
+}, () => {
+  const [, commands = ''] =
+    /build it yourself:[^]*?```sh\n([^]*?)```/.exec(textOf('src/guide/operate/air-gap.md')) ?? [];
+  assert.match(commands, /npm ci --ignore-scripts\n/);
+  const folder = temporaryFolder();
+  const packages = `ln -s ${join(ROOT, 'node_modules')} node_modules`;
+  const run = (script: string): void =>
+    void execFileSync('sh', ['-euc', script], { cwd: folder, stdio: 'pipe', env: { ...process.env, COMMIT: '' } });
+  run(`git clone --quiet ${ROOT} clone && cd clone && ${packages} && npm run bundle && cp release/todo.cjs ..`);
+  run(`cd clone && git archive --format=tar.gz --prefix=todo-item-service-${version}/ \\
+    --output=../todo-item-service-${version}-source.tar.gz HEAD`);
+  run(commands.replaceAll('VERSION', version).replace('npm ci --ignore-scripts', packages));
+});
 
 for (const words of [['--node', process.execPath], ['--node'], ['1.0.0']])
   test(`D91 – npm run release -- ${words.map((word) => word.replace(/^.*\//, '')).join(' ')} → fails with one line before it builds anything`, () => {

@@ -45,6 +45,8 @@ test('D122 – a second start → uses the code that the first start compiled', 
   const { stdout, told } = version();
   assert.equal(stdout, PRINTED);
   assert.match(told, /program\.js was accepted/);
+  const files = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('/'));
+  assert.equal(files.length, 1, files.join());
 });
 
 test('D122 – a truncated cache, a read-only folder or an edit of equal length → still runs the current program', {
