@@ -167,8 +167,8 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
     const tries = triesOf(schema);
     if (tries > MAX_TRIES)
       yield `has a oneOf that tries ${tries} schemas for one value; give it a discriminator, or at most ${MAX_TRIES} schemas in all`;
-    if (oneOf.filter((part) => refersTo(part, named)).length > 1)
-      yield 'has several schemas in oneOf that refer to one around it, so the time for a nested value doubles with each level; give it a discriminator';
+    if (oneOf.some((branch) => refersTo(branch, named)) && readsTwice(oneOf, named))
+      yield 'has schemas in oneOf that read the same part of a nested value to any depth, so each level is read again for all levels around it; give it a discriminator, or let only one schema read that part to any depth';
     return;
   }
   const name = discriminator.propertyName;
@@ -190,6 +190,35 @@ function triesOf(schema: Schema): number {
   const tries = partsOf(schema).map(([, part]) => triesOf(part));
   const isTried = schema.oneOf !== undefined && schema.discriminator === undefined;
   return isTried ? tries.reduce((sum, count) => sum + count, 0) : Math.max(1, ...tries);
+}
+
+/** Returns true if two of these schemas read the same part of a value to any depth. */
+const readsTwice = (branches: readonly Schema[], named: NamedSchemas): boolean =>
+  branches.some((branch, at) => {
+    const others = branches.slice(at + 1).flatMap((other) => deepPlaces(other, named));
+    return deepPlaces(branch, named).some((place) =>
+      others.some((other) => place.startsWith(other) || other.startsWith(place)),
+    );
+  });
+
+/**
+ * Returns the places at which a schema reads a value to any depth: a `$ref`, and an array or object whose parts have no
+ * schema. A place has the types and names that lead to it, and begins each place inside it. Names are in lower case,
+ * because case is ignored. Only the first `$ref` on a way is followed.
+ */
+function deepPlaces(schema: Schema, named: NamedSchemas, place = ''): readonly string[] {
+  const { oneOf, $ref } = schema;
+  if (oneOf !== undefined) return oneOf.flatMap((branch) => deepPlaces(branch, named, place));
+  const target = $ref === undefined ? undefined : named.get($ref);
+  if (target !== undefined) return deepPlaces(target, new Map(), place);
+  if ($ref !== undefined) return [`${place}/`];
+  const { type, items, properties, additionalProperties: further } = joinedObject(schema) ?? schema;
+  const whole = `${place}/${type}`;
+  const isFree = (items ?? properties ?? further) === undefined && (type === 'array' || type === 'object');
+  // A further member may have any name.
+  if (isFree || (further && deepPlaces(further, named).length > 0)) return [whole];
+  const parts = Object.entries(items === undefined ? (properties ?? {}) : { '': items });
+  return parts.flatMap(([name, part]) => deepPlaces(part, named, `${whole}/${name.toLowerCase()}`));
 }
 
 /** Returns the defaults, examples and values of `enum` and `const` that do not match the schema. */
