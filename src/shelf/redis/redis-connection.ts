@@ -25,6 +25,18 @@ export const script =
   (client) =>
     client.eval(text, { keys, arguments: words });
 
+/**
+ * The first lines of each script that reads or changes a list. They fail with `WRONGTYPE` if a key belongs to another
+ * program, and with `INCOMPLETE` if the server has lost the items or their order. A script that fails later would leave
+ * a half-made change. The loss of the third key is harmless: the next change writes it again.
+ */
+export const ASSERT_LIST = `
+local items, last = redis.call('HLEN', KEYS[1]), redis.call('ZREVRANGE', KEYS[2], 0, 0)[1]
+redis.call('HLEN', KEYS[3])
+if items == 0 and last then return redis.error_reply('INCOMPLETE the items of the list are lost') end
+if items > 0 and not last then return redis.error_reply('INCOMPLETE the order of the items is lost') end
+`;
+
 /** Returns the delay before the next attempt, in milliseconds. It is random, so that clients do not connect at once. */
 const delayOf = (tries: number): number => Math.min(100 * 2 ** tries, 2000) * (0.75 + Math.random() / 2);
 
@@ -35,7 +47,7 @@ const isBroken = (error: unknown): boolean => [undefined, 'READONLY'].includes(e
 export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisClient) {
   const { what, keys } = location;
   /** A command that changes nothing. A server that rejects changes, such as a replica, rejects this command too. */
-  const probe = script(`return redis.call('HDEL', KEYS[3], '')`, keys);
+  const probe = script(`${ASSERT_LIST}return redis.call('HDEL', KEYS[3], '')`, keys);
   let state = new StoreState(what);
   let isOpen = false;
   /** Undefined while there is no connection. */

@@ -20,7 +20,8 @@ const FAULTS: readonly Fault[] = [
   [DENIED, 503, false, 'correct the URL, the rights of the user, or the settings of the server'],
   [UNUSABLE, 503, true, 'wait, repair the server, or name another server'],
   [/^OOM/, 507, true, 'remove items, or raise maxmemory there'],
-  [/^WRONGTYPE/, 500, false, 'its keys belong to another program; name another list, ?list=NAME'],
+  [/^WRONGTYPE/, 503, false, 'its keys belong to another program; name another list, ?list=NAME'],
+  [/^INCOMPLETE/, 503, false, 'delete the keys of the list, and copy a backup'],
   [UNTRUSTED, 503, false, 'name the authority of the certificate in NODE_EXTRA_CA_CERTS'],
 ];
 const OTHER_ANSWER: Fault = [/^/, 500, true, 'see the manual and the log of the server'];

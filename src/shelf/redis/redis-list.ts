@@ -16,7 +16,7 @@ import {
   versionMaker,
 } from '../../plugins/collection/lasting-store.ts';
 import type { RedisClient } from './redis-client.ts';
-import { type RedisTimes, redisConnection, script } from './redis-connection.ts';
+import { ASSERT_LIST, type RedisTimes, redisConnection, script } from './redis-connection.ts';
 import { startError } from './redis-fault.ts';
 import { type RedisLocation, redisLocation } from './redis-location.ts';
 
@@ -30,11 +30,9 @@ const VALUES_A_CALL = 32;
 
 /**
  * Returns the format, 1 if the list exists, and the policy with which the server evicts keys that do not expire, or ''.
- * Fails with `WRONGTYPE` if a key belongs to another program. A server may refuse `INFO`.
+ * A server may refuse `INFO`.
  */
-const OPEN = `
-redis.call('HLEN', KEYS[1])
-redis.call('ZREVRANGE', KEYS[2], 0, 0)
+const OPEN = `${ASSERT_LIST}
 local memory = redis.pcall('INFO', 'memory')
 local policy = type(memory) == 'string' and string.match(memory, 'maxmemory_policy:(allkeys%-%w+)')
 return {redis.call('HGET', KEYS[3], 'format') or '', redis.call('EXISTS', KEYS[1], KEYS[3]), policy or ''}
@@ -57,7 +55,7 @@ end
 `;
 
 /** Arguments: those of `ADD`, optional limit of items. Returns 1, 0 if the key exists, or -1 for a full list. */
-const ADD_NEW = `
+const ADD_NEW = `${ASSERT_LIST}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 if ARGV[4] and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return -1 end
 ${ADD}
@@ -70,7 +68,7 @@ if redis.call('EXISTS', KEYS[1], KEYS[3]) > 0 then return end
 ${ADD}`;
 
 /** Arguments: key, version, value, optional former version. Returns 1 if the item was replaced, else 0. */
-const REPLACE = `${HAS}
+const REPLACE = `${ASSERT_LIST}${HAS}
 if not has(ARGV[1], ARGV[4]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
@@ -78,7 +76,7 @@ return 1
 `;
 
 /** Arguments: key, new version of the list, optional former version of the item. Returns 1 if removed, else 0. */
-const REMOVE = `${HAS}
+const REMOVE = `${ASSERT_LIST}${HAS}
 if not has(ARGV[1], ARGV[3]) then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -88,11 +86,13 @@ return 1
 
 /**
  * Arguments: known version, position before the page, most items, most bytes. Returns only the version of the list if
- * it equals the known version. Otherwise returns the version or '', 1 for the last page or else 0, the position of the
+ * it equals the known version. The version has the number of items, because another program may remove items without
+ * a new version. Otherwise returns the version or '', 1 for the last page or else 0, the position of the
  * last item, and the key and the stored text of each item.
  */
-const PAGE = `
+const PAGE = `${ASSERT_LIST}
 local version = redis.call('HGET', KEYS[3], 'version') or ''
+if version ~= '' then version = version .. '-' .. items end
 if version ~= '' and version == ARGV[1] then return {version} end
 local most, limit = tonumber(ARGV[3]), tonumber(ARGV[4])
 local found = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], 'inf', 'LIMIT', 0, most)
@@ -147,7 +147,10 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
     open,
     async get(key) {
       const stored = await connection.send((used) => used.hGet(keys[0], key));
-      return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
+      if (stored !== null && stored !== undefined) return storedItem(key, String(stored));
+      // Without its hash, the list is incomplete, and a 404 would say that the item was removed.
+      await run(ASSERT_LIST);
+      return undefined;
     },
     async page(after, known = '') {
       const size = pageSize(after);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -137,8 +138,10 @@ const REPLIES = `
   TRYAGAIN Multiple keys request during rehashing of slot
 507 1 remove items, or raise maxmemory there
   OOM command not allowed when used memory > 'maxmemory'. script: 38, on @user_script:3.
-500 2 its keys belong to another program; name another list, ?list=NAME
+503 2 its keys belong to another program; name another list, ?list=NAME
   WRONGTYPE Operation against a key holding the wrong kind of value
+503 2 delete the keys of the list, and copy a backup
+  INCOMPLETE the items of the list are lost
 500 1 see the manual and the log of the server
   ERR value is not an integer or out of range
   SOMETHING nobody knows`;
@@ -499,17 +502,104 @@ for (const engine of ENGINES)
         assert.match((await ask(port, LIST)).headers['etag'] ?? '', /^".+"$/);
       });
 
-      for (const part of ['items', 'order', 'list'] as const)
-        test(`D85 – the key of ${part} is replaced by a text while the service runs → 500, no crash; removed → works`, async (t) => {
+      /** What another program does to the keys, the statuses of the list and of an item, and the cause in the log. */
+      const DAMAGE = [
+        ['SET', ['items'], 503, 503, 'WRONGTYPE'],
+        ['SET', ['order'], 503, 200, 'WRONGTYPE'],
+        ['SET', ['list'], 503, 200, 'WRONGTYPE'],
+        ['DEL', ['items'], 503, 503, 'INCOMPLETE the items of the list are lost'],
+        ['DEL', ['order'], 503, 200, 'INCOMPLETE the order of the items is lost'],
+        ['DEL', ['items', 'list'], 503, 503, 'INCOMPLETE the items of the list are lost'],
+        ['DEL', ['order', 'list'], 503, 200, 'INCOMPLETE the order of the items is lost'],
+        ['EXPIRE', ['order'], 503, 200, 'INCOMPLETE the order of the items is lost'],
+      ] as const;
+      for (const [command, parts, listStatus, itemStatus, cause] of DAMAGE)
+        test(`D85 – ${command} ${parts.join()} → changes and /ready 503, list ${listStatus}, item ${itemStatus}; nothing is changed; keys removed → works`, async (t) => {
           const url = running.url();
-          const { port } = await serveItems(t, url);
-          running.command('SET', keyOf(url, part), 'of another program');
-          assertProblem(await post(port, 'New'), 500);
-          assert.match(logged.splice(0).join('\n'), /WRONGTYPE/);
-          running.command('DEL', keyOf(url, part), keyOf(url, 'items'), keyOf(url, 'order'), keyOf(url, 'list'));
+          const { port } = await serveItems(t, url, { metrics: true });
+          assert.equal((await post(port, 'A')).status, 201);
+          const [{ key }] = (await ask(port, LIST)).json();
+          const up = async () => /^todo_store_up (\d)$/m.exec((await ask(port, { target: '/metrics' })).text)?.[1];
+          assert.equal(await up(), '1');
+          for (const part of parts)
+            running.command(command, keyOf(url, part), ...{ SET: ['other'], DEL: [], EXPIRE: ['0'] }[command]);
+          const before = running.command('DUMP', keyOf(url, 'items'));
+          const [list, get, ...changes] = operations(key);
+          for (const question of [...changes, { target: '/ready' }]) assertUnreachable(await ask(port, question));
+          assert.equal((await ask(port, list)).status, listStatus);
+          assert.equal((await ask(port, get)).status, itemStatus);
+          assert.equal(await up(), '0');
+          assert.equal(running.command('DUMP', keyOf(url, 'items')), before);
+          assertTold(new RegExp(`^The store "redis:.+" cannot be reached: the server answers "${cause}`));
+          await assertFailedStart(url, 2, new RegExp(`: the server answers "${cause}.*"; .+`));
+          running.command('DEL', keyOf(url, 'items'), keyOf(url, 'order'), keyOf(url, 'list'));
+          await answers(port, 200, 10_000);
           assert.equal((await post(port, 'New')).status, 201);
           assert.deepEqual(await namesOf(port), ['New']);
+          await until(async () => (await up()) === '1', 'the return is noticed', 10_000);
+          assertTold(/ is reached again$/);
         });
+
+      test('D85 – the order is lost, the command of the page → every item is listed again, with another ETag', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        for (const name of ['A', 'B', 'C']) assert.equal((await post(port, name)).status, 201);
+        const { etag = '' } = (await ask(port, LIST)).headers;
+        running.command('DEL', keyOf(url, 'order'));
+        assertUnreachable(await ask(port, LIST));
+        const page = readFileSync(new URL('../../../src/shelf/redis/README.md', import.meta.url), 'utf8');
+        const [, command = ''] = /^redis-cli EVAL "([^"]+)" 3 /m.exec(page)!;
+        const keys = (['items', 'order', 'list'] as const).map((part) => keyOf(url, part));
+        running.command('EVAL', command.replace('\\\n', ''), '3', ...keys);
+        const { status, headers } = await ask(port, { ...LIST, headers: { 'If-None-Match': etag } });
+        assert.deepEqual([status, headers['etag']], [200, undefined]);
+        assert.deepEqual((await namesOf(port)).sort(), ['A', 'B', 'C', 'Item1']);
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.equal((await namesOf(port)).at(-1), 'New');
+      });
+
+      for (const parts of [['list'], ['items', 'order'], ['items', 'order', 'list']] as const)
+        test(`D84 – ${parts.join()} lost twice → no ETag is used for two lists, and the former ETag gets no 304`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          const texts = new Map<string, string>();
+          let last = '"none"';
+          const remember = async () => {
+            const { status, headers, text } = await ask(port, { ...LIST, headers: { 'If-None-Match': last } });
+            const { etag } = headers;
+            if (status === 304) return assert.equal(etag, last);
+            if (etag === undefined) return;
+            assert.equal(texts.get(etag) ?? text, text);
+            texts.set(etag, text);
+            last = etag;
+          };
+          for (const name of ['A', 'B', 'C']) {
+            assert.equal((await post(port, name)).status, 201);
+            await remember();
+            const { text } = await ask(port, LIST);
+            running.command('DEL', ...parts.map((part) => keyOf(url, part)));
+            assert.equal((await ask(port, LIST)).text, parts.length === 1 ? text : '[]');
+            if (parts.length > 1)
+              assert.equal((await ask(port, { ...LIST, headers: { 'If-None-Match': last } })).status, 200);
+            await remember();
+          }
+          assert.ok(texts.size >= 3);
+        });
+
+      test('D84 – another program removes an item, without a new version → the list has another ETag', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        const [{ key }] = (await ask(port, LIST)).json();
+        assert.equal((await post(port, 'A')).status, 201);
+        const { etag = '' } = (await ask(port, LIST)).headers;
+        running.command('HDEL', keyOf(url, 'items'), key);
+        running.command('ZREM', keyOf(url, 'order'), key);
+        const { status, text, headers } = await ask(port, { ...LIST, headers: { 'If-None-Match': etag } });
+        assert.deepEqual([status, JSON.parse(text).length], [200, 1]);
+        assert.notEqual(headers['etag'], etag);
+      });
 
       test('D85 – every key is removed while the service runs → an empty list; Item1 only at the next start', async (t) => {
         const url = running.url();
