@@ -275,7 +275,7 @@ export const PROBLEM = schema('Problem', {
 /** The type of the values of a schema. Properties with a default and nullable properties are always present. */
 export type Infer<S> = Value<S, 'model', unknown>;
 
-/** The type of a body in a handler: without `readOnly` properties. */
+/** The type of a body in a handler: without `readOnly` properties. An absent property is never undefined. */
 export type InferBody<S> = Value<S, 'body', unknown>;
 
 /** The type of a value in a reply: without `writeOnly` properties. */
@@ -329,9 +329,18 @@ type Joined<Parts extends readonly unknown[], Of extends Side, Named> = Parts ex
 type ObjectValue<S, Of extends Side, Named> = S extends { readonly properties: infer Properties }
   ? Members<Properties, Always<S, Properties>, Of, Named> &
       (S extends { readonly additionalProperties: infer More extends object }
-        ? Map<Value<More, Of, Named> | Each<Properties[keyof Properties], Of, Named> | Absent<keyof Properties>>
+        ? Map<
+            | Value<More, Of, Named>
+            | Each<Properties[keyof Properties], Of, Named>
+            | Absent<keyof Properties>
+            | Unset<Of>
+          >
         : unknown)
-  : Map<S extends { readonly additionalProperties: infer More extends object } ? Value<More, Of, Named> : unknown>;
+  : Map<
+      S extends { readonly additionalProperties: infer More extends object }
+        ? Value<More, Of, Named> | Unset<Of>
+        : unknown
+    >;
 
 type Map<Member> = { readonly [name: string]: Member };
 
@@ -350,8 +359,11 @@ type NamesOf<Properties, Kind> = {
 type Members<P, Always, Of extends Side, Named> = {
   readonly [Name in Extract<Exclude<keyof P, NamesOf<P, Hidden[Of]>>, Always>]: Value<P[Name], Of, Named>;
 } & {
-  readonly [Name in Exclude<keyof P, NamesOf<P, Hidden[Of]> | Always>]?: Value<P[Name], Of, Named>;
+  readonly [Name in Exclude<keyof P, NamesOf<P, Hidden[Of]> | Always>]?: Value<P[Name], Of, Named> | Unset<Of>;
 };
+
+/** `undefined` for a value that is written, because its undefined members are left out. */
+type Unset<Of extends Side> = Of extends 'body' ? never : undefined;
 
 /** Returns the schema of a property for which null in a body means that it is absent: the key of an item (D3). */
 export const absentIfNull = <const S extends Schema>(schema: S): S => ({ ...schema, [nullIsAbsent]: true });

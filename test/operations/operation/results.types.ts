@@ -8,16 +8,23 @@ import { Readable } from 'node:stream';
 import {
   answer,
   type Context,
+  created,
+  type Infer,
+  json,
+  noContent,
   notFound,
   ok,
   operation,
   problem,
+  problemFormat,
   redirect,
   route,
   type Schema,
   schema,
   stream,
+  withHeaders,
 } from '../../../src/index.ts';
+import { partial } from '../../../src/operations/schema/schemas.ts';
 import { file, fileResponses } from '../../../src/plugins/files/files.ts';
 import { events, type ServerSentEvent } from '../../../src/shelf/events/events.ts';
 import { csv } from '../../../src/shelf/rows/rows.ts';
@@ -43,6 +50,61 @@ operation({ ...rest, responses: { 204: {}, 404: {}, 409: {} }, handle: () => eit
 operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => answer(200, todo, { headers: { A: 'b' } }) });
 operation({ ...rest, responses: { 201: { schema: Todo } }, handle: () => answer(201, todo, { location: to }) });
 const to = { to: 'TodosByIdGet', values: { id: '1' } };
+
+// Members that are undefined are left out of a reply, so they compile with `exactOptionalPropertyTypes`, too.
+const due = new Map<string, string>().get('due');
+const Task = schema('Task', {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string' }, due: { type: 'string' }, parts: { type: 'array', items: { $ref: 'Task' } } },
+});
+const Owner = {
+  type: 'object',
+  properties: { owner: { type: 'object', properties: { due: { type: 'string' } } } },
+} as const;
+const Texts = { type: 'object', additionalProperties: { type: 'string' } } as const;
+const Both = { ...Texts, properties: { due: { type: 'string' } } } as const;
+const Either = {
+  oneOf: [Task, { type: 'object', required: ['no'], properties: { no: { type: 'integer' } } }],
+} as const;
+operation({ ...rest, responses: { 200: { schema: Task } }, handle: () => ok({ id: '1', due }) });
+operation({ ...rest, responses: { 201: { schema: Task } }, handle: () => created({ id: '1', due }, 'TasksGet', {}) });
+operation({ ...rest, responses: { 202: { schema: Task } }, handle: () => answer(202, { id: '1', due }) });
+operation({ ...rest, responses: { 200: { schema: Task } }, handle: () => ok({ id: '1', parts: [{ id: '2', due }] }) });
+operation({ ...rest, responses: { 200: { schema: Owner } }, handle: () => ok({ owner: { due } }) });
+operation({
+  ...rest,
+  responses: { 200: { schema: { type: 'array', items: Task } } },
+  handle: () => ok([{ id: '1', due }]),
+});
+operation({
+  ...rest,
+  responses: { 200: { schema: { allOf: [Task, Owner] } } },
+  handle: () => ok({ id: '1', due, owner: { due } }),
+});
+operation({ ...rest, responses: { 200: { schema: Either } }, handle: () => ok({ id: '1', due }) });
+operation({ ...rest, responses: { 200: { schema: Texts } }, handle: () => ok({ due }) });
+operation({ ...rest, responses: { 200: { schema: Both } }, handle: () => ok({ due, other: due }) });
+operation({ ...rest, responses: { 200: { schema: partial(Task) } }, handle: () => ok({ id: due }) });
+operation({
+  ...rest,
+  responses: { 409: {} },
+  handle: () => problem(409, 'No', { type: due, title: due, errors: undefined, more: due }),
+});
+operation({ ...rest, responses: { 204: {} }, handle: ({ link }) => noContent(link({ due })) });
+export const inputs = [
+  { id: '1', due } satisfies Infer<typeof Task>,
+  json({ due }),
+  problemFormat({ mediaType: 'application/json', schema: Task, write: ({ requestId }) => ({ id: requestId, due }) }),
+  [{ data: '', id: due, event: due }] satisfies ServerSentEvent[],
+];
+// @ts-expect-error A member that is required
+operation({ ...rest, responses: { 200: { schema: Task } }, handle: () => ok({ id: due }) });
+// @ts-expect-error A header, which has a value
+problem(429, 'Later', { headers: { 'Retry-After': due } });
+// @ts-expect-error Such a header of a copy
+withHeaders(json(1), { 'Retry-After': due });
+
 // @ts-expect-error The 409 of a helper is not declared
 operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => taken('b') });
 // @ts-expect-error The 422 of an async helper is not declared

@@ -43,7 +43,15 @@ const Account = schema('Account', {
 // All of these compile.
 same<Infer<{ type: 'string'; enum: ['a', 'b'] }>, 'a' | 'b'>(true);
 same<Infer<{ type: 'integer'; const: 5; 'x-nullable': true }>, 5 | null>(true);
-same<Infer<{ type: 'object'; additionalProperties: { type: 'number' } }>, { readonly [name: string]: number }>(true);
+same<
+  Infer<{ type: 'object'; additionalProperties: { type: 'number' } }>,
+  { readonly [name: string]: number | undefined }
+>(true);
+same<InferBody<{ type: 'object'; additionalProperties: { type: 'number' } }>, { readonly [name: string]: number }>(
+  true,
+);
+same<InferBody<typeof Cat>, { readonly kind: 'cat'; readonly lives?: number }>(true);
+same<InferReply<typeof Cat>, { readonly kind: 'cat'; readonly lives?: number | undefined }>(true);
 same<Infer<{ oneOf: [typeof Cat, typeof Dog] }>['kind'], 'cat' | 'dog' | 'puppy'>(true);
 same<InferBody<typeof Account>, { readonly password: string; readonly level: 1 | 2 }>(true);
 same<InferReply<typeof Account>, { readonly id: number; readonly level: 1 | 2 }>(true);

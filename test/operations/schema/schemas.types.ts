@@ -29,7 +29,9 @@ const picked = pick(Note, 'id', 'text');
 export const changed = partial(pick(Note, 'title', 'text', 'stars'));
 same<Infer<typeof picked>, { readonly id: number; readonly text: string | null }>(true);
 same<InferBody<typeof picked>, { readonly text: string | null }>(true);
-same<Infer<typeof changed>, { readonly title?: string; readonly text?: string | null; readonly stars?: number }>(true);
+same<InferBody<typeof changed>, { readonly title?: string; readonly text?: string | null; readonly stars?: number }>(
+  true,
+);
 export const iban = ownFormat('iban', (text) => text.length > 15);
 export const Payment = schema('Payment', {
   type: 'object',
