@@ -25,25 +25,49 @@ export interface BodyHandling<Value> {
   reader(declared: OwnBody, naming: PropertyNaming): (context: Context) => Promise<Value>;
 }
 
-/** A file in a form. The client chooses the file's media type and name, so do not trust them. */
-export interface FileDeclaration extends Refusing<Exclude<keyof Keywords, 'type' | 'description' | 'required'>> {
+/** What a file in a form may be. The client chooses the file's media type and name, so do not trust them. */
+export interface FileLimits {
   readonly type: 'file';
-  readonly description?: string | undefined;
-  /** If true, a form without the file is refused with 400. */
-  readonly required?: boolean | undefined;
   /** The allowed media types, or ranges such as `image/*`. Default: all. */
   readonly mediaTypes?: readonly `${string}/${string}`[] | undefined;
   /** The maximum size in bytes. Default: the limit of the body. */
   readonly maxBytes?: number | undefined;
 }
 
+/** A file in a form. */
+export interface FileDeclaration
+  extends FileLimits,
+    Refusing<Exclude<keyof Keywords, 'type' | 'description' | 'required'>> {
+  readonly description?: string | undefined;
+  /** If true, a form without the file is refused with 400. */
+  readonly required?: boolean | undefined;
+}
+
+/** A list of files in a form: the files of an input with `multiple`. `items` limits each file. */
+export interface FileListDeclaration
+  extends Refusing<
+    Exclude<keyof Keywords, FileListMember> | 'collectionFormat' | 'deprecated' | 'mediaTypes' | 'maxBytes'
+  > {
+  readonly type: 'array';
+  readonly items: FileLimits & Refusing<Exclude<keyof Keywords, 'type'>>;
+  readonly description?: string | undefined;
+  /** If true, a form without a file is refused with 400. */
+  readonly required?: boolean | undefined;
+  /** The maximum number of files. Default: the limit of the body. */
+  readonly maxItems?: number | undefined;
+}
+type FileListMember = 'type' | 'items' | 'description' | 'required' | 'maxItems';
+
 /** Makes the compiler reject these members. */
 type Refusing<Members extends PropertyKey> = { readonly [Member in Members]?: undefined };
 
 /** The fields of a form by name. */
-export type FormFields = Readonly<
-  Record<string, (ParameterDeclaration & Refusing<'mediaTypes' | 'maxBytes'>) | FileDeclaration>
->;
+export type FormFields = Readonly<Record<string, TextDeclaration | FileDeclaration | FileListDeclaration>>;
+type TextDeclaration = ParameterDeclaration & Refusing<'mediaTypes' | 'maxBytes'>;
+
+/** True if the field has a file or a list of files. */
+export const hasFiles = (field: FormFields[string]): field is FileDeclaration | FileListDeclaration =>
+  field?.type === 'file' || (field?.type === 'array' && field.items?.type === 'file');
 
 /** A body that is not JSON. `Value` is the type of the value that the handler receives. */
 export interface OwnBody<Value = unknown> {

@@ -3,9 +3,16 @@ import type { Violation } from '../../core/http/problem.ts';
 import { typeText } from '../schema/faults.ts';
 import { setMember } from '../schema/free-value.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
-import { bodyValidator } from '../schema/read-value.ts';
+import { bodyValidator, formValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
-import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
+import {
+  canRepeat,
+  formatOf,
+  type ParameterDeclaration,
+  type Parameters,
+  type SentPlace,
+  schemaOf,
+} from './parameter.ts';
 
 const MAX_FAULTS = 100;
 
@@ -24,7 +31,7 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
 
   function readOne(texts: readonly string[], faults: string[]): unknown {
     const [text = '', ...more] = texts;
-    const value = scalarOf(schema, text);
+    const value = scalarOf(schema, text, place);
     if (more.length > 0) faults.push(`Expected one value, not ${texts.length}`);
     else if (value === undefined) faults.push(faultOf(text));
     return value;
@@ -38,7 +45,7 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
     const values: unknown[] = [];
     for (const [at, sent] of pieces.entries()) {
       const piece = place === 'header' ? sent.trim() : sent;
-      values.push(scalarOf(items, piece));
+      values.push(scalarOf(items, piece, place));
       if (values[at] === undefined) faults.push(`Value ${at + 1}: ${faultOf(piece)}`);
       if (faults.length === MAX_FAULTS) break;
     }
@@ -52,12 +59,30 @@ const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Parses a text as the type of a schema. Returns undefined for a text that is not a value of the type. */
-function scalarOf({ type }: Schema, text: string): unknown {
+function scalarOf({ type }: Schema, text: string, place: SentPlace): unknown {
   const value = Number(text);
   if (type === 'integer') return INTEGER.test(text) && Number.isSafeInteger(value) ? value : undefined;
   if (type === 'number') return NUMBER.test(text) && Number.isFinite(value) ? value : undefined;
   if (type !== 'boolean') return text;
+  // The value of a ticked box that has no value in the page (D128).
+  if (text === 'on' && canRepeat(place)) return true;
   return /^(?:true|false)$/i.test(text) ? text.length === 4 : undefined;
+}
+
+/**
+ * Returns a function that leaves out the blank texts of a parameter, unless an empty text is a value of it: a page sends
+ * them for the fields that nobody filled in (D128).
+ */
+function blanksRemover(parameter: ParameterDeclaration, place: SentPlace) {
+  const schema = schemaOf(parameter);
+  const { type, items = schema } = schema;
+  const isSplit = type === 'array' && formatOf(parameter, place) !== 'multi';
+  const [checked, blank] = isSplit ? [schema, []] : [items, scalarOf(items, '', place)];
+  const validate = formValidator(checked);
+  return (texts: readonly string[]): readonly string[] => {
+    if (!texts.includes('') || validate(blank).errors === undefined) return texts;
+    return texts.filter((text) => text !== '');
+  };
 }
 
 /**
@@ -90,12 +115,19 @@ export function placeReader<Input>(
 ): (input: Input, violations: Violation[]) => unknown {
   const names = Object.keys(declared);
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
-  const validate = bodyValidator({ type: 'object', properties: schemas } as Schema, 'camelCase');
-  const readers = names.map((name) => [name, textReader(declared[name]!, place)] as const);
+  const schema = { type: 'object', properties: schemas } as Schema;
+  const isForm = canRepeat(place);
+  const validate = isForm ? formValidator(schema) : bodyValidator(schema, 'camelCase');
+  const readers = names.map((name) => ({
+    name,
+    read: textReader(declared[name]!, place),
+    withoutBlanks: isForm ? blanksRemover(declared[name]!, place) : undefined,
+  }));
   return (input, violations) => {
     const found: Record<string, unknown> = {};
-    for (const [name, read] of readers) {
-      const sent = textsOf(input, name);
+    for (const { name, read, withoutBlanks } of readers) {
+      const texts = textsOf(input, name);
+      const sent = withoutBlanks?.(texts) ?? texts;
       const faults: string[] = [];
       const value = sent.length > 0 ? read(sent, faults) : undefined;
       if (sent.length === 0 && declared[name]!.required === true) faults.push('This parameter is required');

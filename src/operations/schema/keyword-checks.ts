@@ -22,10 +22,11 @@ export function scalarType(
 export type KeywordCheck = (value: unknown) => string | undefined;
 
 /**
- * Yields the checks of a schema. Call them with a value of the right type that is not null. Throws a `SyntaxError` if
- * the `pattern` does not compile.
+ * Yields the checks of a schema. Call them with a value of the right type that is not null. If `isForm` is true, a CRLF
+ * has the length 1, because a text field counts a line break as one character and sends it as CRLF (D128). Throws a
+ * `SyntaxError` if the `pattern` does not compile.
  */
-export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
+export function* keywordChecks(schema: Schema, isForm = false): Generator<KeywordCheck> {
   const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems, uniqueItems } = schema;
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
@@ -35,8 +36,8 @@ export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
   // `scalarType` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
   if (isFormat !== undefined) yield check(isFormat, `the format ${format}`);
-  if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
-  if (pattern !== undefined) yield patternCheck(pattern, maxLength);
+  if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(isForm, minLength, maxLength);
+  if (pattern !== undefined) yield patternCheck(pattern, isForm, maxLength);
   for (const [keyword, words, fits] of LIMITS) {
     const limit = schema[keyword];
     if (limit !== undefined) yield check((value: number) => fits(value, limit), `${words} ${limit}`);
@@ -61,10 +62,11 @@ const LIMITS = [
 
 /** Returns a check of a length in code points. */
 const lengthCheck =
-  (least = 0, most = Infinity): KeywordCheck =>
+  (isForm: boolean, least = 0, most = Infinity): KeywordCheck =>
   (value) => {
+    const text = isForm ? (value as string).replaceAll('\r\n', '\n') : (value as string);
     let count = 0;
-    for (const _ of value as string) count += 1;
+    for (const _ of text) count += 1;
     return countFault(count, 'characters', least, most);
   };
 
@@ -74,9 +76,9 @@ function countFault(count: number, what: string, least = 0, most = Infinity): st
 }
 
 /** Returns a check of a pattern. It skips a text longer than `maxLength`, because the search could take too long. */
-function patternCheck(pattern: string, maxLength: number | undefined): KeywordCheck {
+function patternCheck(pattern: string, isForm: boolean, maxLength: number | undefined): KeywordCheck {
   const expression = new RegExp(pattern, 'u');
-  const lengthFault = lengthCheck(0, maxLength);
+  const lengthFault = lengthCheck(isForm, 0, maxLength);
   return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
 }
 

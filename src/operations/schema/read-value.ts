@@ -43,6 +43,10 @@ export function bodyValidator<const S extends Schema>(schema: S, naming: Propert
   return validator<InferBody<S>>(schema, { naming, kind: 'body' });
 }
 
+/** Does the same for the values of a form or a query, where a CRLF has the length 1 (D128). */
+export const formValidator = (schema: Schema): Validator<unknown> =>
+  validator(schema, { naming: 'camelCase', kind: 'body', isForm: true });
+
 type Validator<Value> = (
   value: unknown,
 ) =>
@@ -77,6 +81,8 @@ interface Rules {
   readonly naming: PropertyNaming;
   /** A client sends a body, and the service a reply. An example may have the properties of both. */
   readonly kind: 'body' | 'reply' | 'example';
+  /** True for the values of a form or a query. */
+  readonly isForm?: true;
 }
 
 interface Reading {
@@ -105,7 +111,7 @@ function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Re
 const readForms = (rules: Rules): Forms<Read> => ({
   scalar(schema) {
     const { kind, fits } = scalarType(schema, rules.kind === 'body');
-    const checks = [...keywordChecks(schema)];
+    const checks = [...keywordChecks(schema, rules.isForm)];
     return (value, reading) => {
       if (typeof value !== kind || (fits !== undefined && !fits(value)))
         return report(reading, wrongType(schema, value));

@@ -43,6 +43,14 @@ export function acceptedMediaType(
   return contentType;
 }
 
+export const URL_ENCODED = 'application/x-www-form-urlencoded';
+
+/** True for a form without bytes, which a browser sends if no box is ticked and no other field has a value (D128). */
+export const mayBeEmpty = ({ fields, mediaTypes }: OwnBody, { headers }: Context): boolean =>
+  fields !== undefined &&
+  isInRanges(URL_ENCODED, mediaTypes) &&
+  parseContentType(headers['content-type'] ?? '')?.type === URL_ENCODED;
+
 export const repeated = (names: readonly string[]): string | undefined =>
   names.find((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < at);
 
@@ -108,8 +116,9 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
     const rangeOf = rangeFinder(kinds);
     const readers = new Map(kinds.map(([range, body]) => [range, bodyReader(body, naming)]));
     return async (context) => {
-      // An empty body is refused with 400, whatever its media type is.
-      if (!announcesBody(context) && (await context.body()).length === 0) throw noBody();
+      // Another empty body is refused with 400, whatever its media type is.
+      const isEmptyForm = kinds.some(([, body]) => isOwnBody(body) && mayBeEmpty(body, context));
+      if (!announcesBody(context) && !isEmptyForm && (await context.body()).length === 0) throw noBody();
       const isRead = (type: string): boolean => rangeOf(type) !== undefined;
       const type = rangeOf(acceptedMediaType(context, declared.mediaTypes, isRead).type)!;
       return { type, value: await readers.get(type)!(context) };

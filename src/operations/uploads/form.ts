@@ -1,34 +1,38 @@
-/** Reads forms in memory. A field is a file or a text; a text is declared like a parameter of the query (D74). */
+/** Reads forms in memory. A field has files or texts; a text is declared like a parameter of the query (D74, D128). */
 import type { Context } from '../../core/http/context.ts';
 import { isUtf8, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
 import type { Violation } from '../../core/http/problem.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
-import type { FileDeclaration, FormFields } from '../operation/own-body.ts';
-import type { ParameterDeclaration, Parameters, ParameterValues } from '../parameters/parameter.ts';
+import {
+  type FileDeclaration,
+  type FileLimits,
+  type FileListDeclaration,
+  type FormFields,
+  hasFiles,
+} from '../operation/own-body.ts';
+import type { Parameters, ParameterValues } from '../parameters/parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';
 import { refusedMediaType } from '../routes/json-body.ts';
 import { acceptedMediaType, isInRanges } from './by-media-type.ts';
 import { assertCount, MAX_PARTS, MULTIPART, malformed, notUtf8, partsOf, utf8 } from './multipart.ts';
 
-export const URL_ENCODED = 'application/x-www-form-urlencoded';
-
 /** The values of the fields that a handler gets. A field may be absent if it is not required and has no default. */
 export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> & {
-  readonly [Name in FilesOf<Fields, { readonly required: true }>]: File;
-} & { readonly [Name in Exclude<FilesOf<Fields>, FilesOf<Fields, { readonly required: true }>>]?: File };
+  readonly [Name in FilesOf<Fields, { readonly required: true }>]: FilesIn<Fields[Name]>;
+} & {
+  readonly [Name in Exclude<FilesOf<Fields>, FilesOf<Fields, { readonly required: true }>>]?: FilesIn<Fields[Name]>;
+};
 
-/** The names of the file fields that have a declaration of the type `Like`. */
+/** The names of the fields that have files, and a declaration of the type `Like`. */
 type FilesOf<Fields, Like = object> = {
-  [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
+  [Name in keyof Fields]: Fields[Name] extends (OneFile | { readonly items: OneFile }) & Like ? Name : never;
 }[keyof Fields];
 
+type FilesIn<Field> = Field extends OneFile ? File : readonly File[];
+type OneFile = { readonly type: 'file' };
+
 const textFields = (fields: FormFields): Parameters =>
-  Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [] : [[name, field]])));
-
-export const fileFields = (fields: FormFields): readonly (readonly [name: string, file: FileDeclaration])[] =>
-  Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [[name, field] as const] : []));
-
-const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDeclaration => field?.type === 'file';
+  Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (hasFiles(field) ? [] : [[name, field]])));
 
 /** The parsed `Content-Type` of a form. */
 export interface FormType {
@@ -70,7 +74,6 @@ export function formReader(fields: FormFields) {
   const textsOf = (sent: ReadonlyMap<string, readonly (string | File)[]>, name: string) =>
     (sent.get(name) ?? []).filter(isText);
   const readTexts = placeReader(textFields(fields), 'formData', textsOf);
-  const files = fileFields(fields);
   return (bytes: Uint8Array, { boundary, assertUtf8 }: FormType): FormValues<FormFields> => {
     const all = boundary === undefined ? urlEncodedFields(bytes) : multipartFields(bytes, boundary, assertUtf8);
     for (const [name, value] of all)
@@ -78,15 +81,18 @@ export function formReader(fields: FormFields) {
     const sent = grouped(all);
     const violations: Violation[] = [];
     const texts = readTexts(sent, violations) as object;
+    const files: [name: string, files: unknown][] = [];
     const faults = Object.entries(fields).flatMap(([name, field]): Violation[] => {
-      const detail = isFile(field) ? fileFault(field, sent.get(name) ?? []) : textFault(sent.get(name) ?? []);
-      return detail === undefined ? [] : [{ parameter: name, in: 'formData', detail }];
+      // Some clients send an empty text for a file input without a selected file.
+      const values = (sent.get(name) ?? []).filter((value) => !hasFiles(field) || value !== '');
+      if (hasFiles(field) && values.length > 0) files.push([name, field.type === 'file' ? values[0] : values]);
+      const details = hasFiles(field) ? filesFaults(field, values) : textFaults(values);
+      return details.map((detail) => ({ parameter: name, in: 'formData', detail }));
     });
     const misplaced = faults.map(({ parameter }) => parameter);
     const errors = [...violations.filter(({ parameter }) => !misplaced.includes(parameter)), ...faults];
     if (errors.length > 0) throw new HttpProblem(400, 'The form does not match its declaration', { errors });
-    const sentFiles = files.flatMap(([name]) => (sent.get(name) ?? []).slice(0, 1).map((file) => [name, file]));
-    return { ...texts, ...Object.fromEntries(sentFiles) } as FormValues<FormFields>;
+    return { ...texts, ...Object.fromEntries(files) } as FormValues<FormFields>;
   };
 }
 
@@ -130,13 +136,22 @@ function percentDecoded(coded: string): string {
 
 const isText = (value: string | File): value is string => typeof value === 'string';
 
-const textFault = (sent: readonly (string | File)[]): string | undefined =>
-  sent.every(isText) ? undefined : 'Expected a text, not a file';
+type Values = readonly (string | File)[];
 
-function fileFault({ required, maxBytes, mediaTypes }: FileDeclaration, sent: readonly (string | File)[]) {
-  const [file] = sent;
-  if (file === undefined) return required === true ? 'This parameter is required' : undefined;
-  if (sent.length > 1) return `Expected one file, not ${sent.length}`;
+const textFaults = (sent: Values): readonly string[] => (sent.every(isText) ? [] : ['Expected a text, not a file']);
+
+function filesFaults(field: FileDeclaration | FileListDeclaration, sent: Values): readonly string[] {
+  if (sent.length === 0) return field.required === true ? ['This parameter is required'] : [];
+  const { maxItems = Infinity } = field;
+  if (field.type === 'file' && sent.length > 1) return [`Expected one file, not ${sent.length}`];
+  if (sent.length > maxItems) return [`Expected ${maxItems} or fewer files, not ${sent.length}`];
+  return sent.flatMap((value, at) => {
+    const fault = fileFault(field.type === 'file' ? field : field.items, value);
+    return fault === undefined ? [] : [field.type === 'file' ? fault : `Value ${at + 1}: ${fault}`];
+  });
+}
+
+function fileFault({ maxBytes, mediaTypes }: FileLimits, file: string | File): string | undefined {
   if (isText(file)) return 'Expected a file, not a text';
   if (maxBytes !== undefined && file.size > maxBytes)
     return `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;

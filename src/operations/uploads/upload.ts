@@ -8,14 +8,17 @@ import { ANY, FLAG, isRecord, type Kind, shapeFault, TEXT } from '../../core/opt
 import {
   type BodyHandling,
   type FileDeclaration,
+  type FileLimits,
+  type FileListDeclaration,
   type FormFields,
+  hasFiles,
   type OwnBody,
   ownBody,
 } from '../operation/own-body.ts';
 import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
 import { announcesBody } from '../routes/json-body.ts';
-import { acceptedMediaType, type MediaRange, rangesFault, repeated } from './by-media-type.ts';
-import { type FormType, type FormValues, fileFields, formReader, formTypeOf, URL_ENCODED } from './form.ts';
+import { acceptedMediaType, type MediaRange, mayBeEmpty, rangesFault, repeated, URL_ENCODED } from './by-media-type.ts';
+import { type FormType, type FormValues, formReader, formTypeOf } from './form.ts';
 import { MULTIPART } from './multipart.ts';
 
 export { type ByMediaTypeBody, byMediaType } from './by-media-type.ts';
@@ -76,12 +79,14 @@ export const byteStream = (...mediaTypes: RangesOrOptions): OwnBody<Readable> =>
 /**
  * Declares a form (`multipart/form-data`). A form without a file may also be sent as
  * `application/x-www-form-urlencoded`. Declare a text field like a parameter; a client sends a list by repeating the
- * field. The handler gets a file as a web `File`. Undeclared fields are ignored. A form in another charset than UTF-8
- * is refused with 415, a text that is not UTF-8 with 400.
+ * field. The handler gets a file as a web `File`. Undeclared fields are ignored. A blank text is absent unless the field
+ * may be an empty text (D128). A form in another charset than UTF-8 is refused with 415, a text that is not UTF-8 with
+ * 400.
  *
  *     body: form({
  *       title: { type: 'string', maxLength: 80, required: true },
  *       photo: { type: 'file', mediaTypes: ['image/*'], maxBytes: 500_000, required: true },
+ *       more: { type: 'array', items: { type: 'file', maxBytes: 500_000 }, maxItems: 5 },
  *     })
  */
 export const form = <const Fields extends FormFields>(
@@ -91,7 +96,7 @@ export const form = <const Fields extends FormFields>(
   ...options,
   [ownBody]: FORM as BodyHandling<FormValues<Fields>>,
   fields,
-  mediaTypes: fileFields(fields ?? {}).length > 0 ? [MULTIPART] : [URL_ENCODED, MULTIPART],
+  mediaTypes: Object.values(fields ?? {}).some(hasFiles) ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
 
 /** Returns the parsed media type of the body, or throws an `HttpProblem`. Needs only the headers of the request. */
@@ -111,7 +116,7 @@ const inMemory = <Value, Type>(
       // A client that waits for `100 Continue` gets the 415 before it sends the body.
       const announced = announcesBody(context) ? accepted(context, upload.mediaTypes) : undefined;
       const bytes = await limitedBody(context, upload.maxBytes, copies);
-      if (bytes.length === 0) throw noBody();
+      if (bytes.length === 0 && !mayBeEmpty(upload, context)) throw noBody();
       return read(bytes, announced ?? accepted(context, upload.mediaTypes));
     };
   },
@@ -146,7 +151,10 @@ const isLimit = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const MAX_BYTES: Kind = ['a count of bytes above 0', isLimit];
 const BODY = { mediaTypes: ANY, maxBytes: MAX_BYTES };
 const FORM_BODY = { ...BODY, fields: ANY };
-const FILE = { type: ANY, description: TEXT, required: FLAG, mediaTypes: ANY, maxBytes: MAX_BYTES };
+const ONE_OF_FILES = { type: ANY, mediaTypes: ANY, maxBytes: MAX_BYTES };
+const FILE = { ...ONE_OF_FILES, description: TEXT, required: FLAG };
+const MAX_ITEMS: Kind = ['a count of files above 0', isLimit];
+const FILE_LIST = { type: ANY, items: ANY, description: TEXT, required: FLAG, maxItems: MAX_ITEMS };
 
 /** Throws a `TypeError` with the mistake and the remedy for an invalid declaration. `id` is the operation's id. */
 function assertUpload(upload: Upload, id: string): void {
@@ -158,15 +166,20 @@ function assertUpload(upload: Upload, id: string): void {
   reject('the body', namesFault(upload.fields));
   for (const [name, field] of Object.entries(upload.fields)) {
     const subject = `the form field "${name}"`;
-    if (field?.type === 'file') reject(subject, faultOfFile(name, field));
+    if (hasFiles(field)) reject(subject, faultOfFiles(name, field));
     else assertParameter(name, field as ParameterDeclaration, 'formData', `${subject} of the operation "${id}"`);
   }
 }
 
-function faultOfFile(name: string, file: FileDeclaration): string | undefined {
+function faultOfFiles(name: string, field: FileDeclaration | FileListDeclaration): string | undefined {
   if (name === '') return 'it has no name; give one';
-  return shapeFault(file, FILE) ?? (file.mediaTypes && rangesFault(file.mediaTypes));
+  if (field.type === 'file') return faultOfFile(field, FILE);
+  const ofItems = faultOfFile(field.items, ONE_OF_FILES);
+  return shapeFault(field, FILE_LIST) ?? (ofItems && `in its "items", ${ofItems}`);
 }
+
+const faultOfFile = (file: FileLimits, shape: typeof ONE_OF_FILES): string | undefined =>
+  shapeFault(file, shape) ?? (file.mediaTypes && rangesFault(file.mediaTypes));
 
 function namesFault(fields: FormFields): string | undefined {
   if (!isRecord(fields) || Object.keys(fields).length === 0)

@@ -95,11 +95,12 @@ function parametersOf(
 ): ParameterObject[] {
   const written = [...parameters, ...(input?.fields ?? [])].map(
     ({ name, in: place, description, required, schema, list }) => {
-      const keywords = schema === BINARY ? FILE : inPlace(schemas.write(schema));
+      const isFileList = schema.items === BINARY;
+      const keywords = schema === BINARY || isFileList ? FILE : inPlace(schemas.write(schema));
       return present({
         name,
         in: place,
-        description,
+        description: isFileList ? [description, manyFiles(schema)].filter(Boolean).join('\n\n') : description,
         required,
         ...keywords,
         collectionFormat: list,
@@ -110,6 +111,10 @@ function parametersOf(
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
   return [...written, { name, in: 'body', description, required: true, schema: schemas.write(input.schema) }];
 }
+
+/** Describes a list of files in words: 2.0 can describe only one file. */
+const manyFiles = ({ maxItems }: Schema): string =>
+  `The form may have ${maxItems === undefined ? 'several files' : `up to ${maxItems} files`} of this name. Swagger 2.0 can describe only one.`;
 
 /** Adds the prefix `x-` to the keywords that 2.0 does not allow in parameters and headers. */
 const inPlace = (schema: DescribedSchema): DescribedSchema =>

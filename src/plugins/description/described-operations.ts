@@ -3,7 +3,7 @@ import type { Route } from '../../core/routing/route.ts';
 import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
 import { operationOf, type RoutedOperation } from '../../operations/operation/controller.ts';
 import { operationId, pathShape, refuseDuplicate } from '../../operations/operation/operation-id.ts';
-import { isOwnBody, kindsOf, type OwnBody } from '../../operations/operation/own-body.ts';
+import { hasFiles, isOwnBody, kindsOf, type OwnBody } from '../../operations/operation/own-body.ts';
 import type { ParameterDeclaration, Parameters, PathParameters } from '../../operations/parameters/parameter.ts';
 import { formatOf, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
 import { narrowed, pathSchema } from '../../operations/parameters/path-parameter.ts';
@@ -163,10 +163,14 @@ function inputOf(body: Schema | OwnBody, mediaType = 'application/json'): Descri
   const { mediaTypes } = body;
   if (body.fields === undefined) return { mediaTypes, schema: BINARY };
   const fields = Object.entries(body.fields).map(([name, declared]) => {
-    if (declared.type !== 'file') return describedParameter(name, 'formData', declared);
-    const { description = '', required = false } = declared;
+    if (!hasFiles(declared)) return describedParameter(name, 'formData', declared);
+    const { description = '', required = false, maxItems } = declared;
     const field = describedParameter(name, 'formData', { type: 'string', description, required });
-    return { ...field, schema: BINARY, mediaTypes: declared.mediaTypes?.join(', ') };
+    const [file, schema] =
+      declared.type === 'file'
+        ? [declared, BINARY]
+        : [declared.items, { type: 'array', items: BINARY, maxItems } as const];
+    return { ...field, schema, mediaTypes: file.mediaTypes?.join(', ') };
   });
   return { mediaTypes, fields };
 }

@@ -14,6 +14,8 @@ const routesFor = (body: object) => composedRoutes([read('a', { method: 'POST', 
 const FORM = 'application/x-www-form-urlencoded';
 const OPERATION = 'the operation "APost"';
 const TEXT = bytes!('*/*');
+const files = (each: object, members: object) =>
+  form!({ photos: { type: 'array', items: { type: 'file', ...each }, ...members } });
 const file = (members: object) => form!({ photo: { type: 'file', ...members } });
 
 for (const [clause, body, message] of [
@@ -70,7 +72,38 @@ for (const [clause, body, message] of [
     `Cannot use the form field "a" of ${OPERATION}: it is not a declaration`,
   ],
   ['a keyword of another type', form!({ a: { type: 'string', minimum: 1 } }), 'the keyword "minimum", which string'],
-  ['a list of files', form!({ a: { type: 'array', items: { type: 'file' } } }), 'it is neither a scalar nor a list of'],
+  [
+    'a list of lists',
+    form!({ a: { type: 'array', items: { type: 'array' } } }),
+    'it is neither a scalar nor a list of',
+  ],
+  [
+    'a list of files with an empty name',
+    form!({ '': { type: 'array', items: { type: 'file' } } }),
+    'it has no name; give one',
+  ],
+  [
+    'a text keyword of a list of files',
+    files({}, { collectionFormat: 'csv' }),
+    'the unknown member "collectionFormat"',
+  ],
+  [
+    'a limit of a list in words',
+    files({}, { maxItems: 'five' }),
+    'its "maxItems" is "five"; give a count of files above 0',
+  ],
+  ['a list of no files', files({}, { maxItems: 0 }), 'its "maxItems" is 0; give a count of files above 0'],
+  [
+    'a required file of a list',
+    files({ required: true }, {}),
+    'in its "items", it has the unknown member "required"; use one of type, mediaTypes, maxBytes',
+  ],
+  ['no media type of the files', files({ mediaTypes: ['image'] }, {}), 'in its "items", "image" is not a media type'],
+  [
+    'a limit of each file',
+    files({ maxBytes: 0 }, {}),
+    'in its "items", its "maxBytes" is 0; give a count of bytes above 0',
+  ],
   ['a field with an empty name', form!({ '': { type: 'string' } }), 'it has no name; give one'],
   ['a file with an empty name', form!({ '': { type: 'file' } }), 'it has no name; give one'],
   [
@@ -103,6 +136,10 @@ for (const [clause, body] of [
     }),
   ],
   ['a form', form!({ a: { type: 'array', collectionFormat: 'multi' }, b: { type: 'file' } }, { maxBytes: 1 })],
+  [
+    'a list of files',
+    files({ mediaTypes: ['image/*'], maxBytes: 5 }, { maxItems: 2, required: true, description: 'They' }),
+  ],
 ] as const) {
   test(`D74 – ${clause} → accepted`, () => assert.equal([...routesFor(body)].length, 1));
 }

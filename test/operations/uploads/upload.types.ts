@@ -39,6 +39,8 @@ operation({
       tags: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
       photo: { type: 'file', required: true, mediaTypes: ['image/*'], maxBytes: 1000, description: 'It' },
       more: { type: 'file' },
+      files: { type: 'array', items: { type: 'file', mediaTypes: ['image/*'], maxBytes: 5 }, maxItems: 5 },
+      needed: { type: 'array', items: { type: 'file' }, required: true, description: 'They' },
     },
     { maxBytes: 5000 },
   ),
@@ -49,6 +51,8 @@ operation({
     same<Same<typeof body.tags, readonly number[] | undefined>>();
     same<Same<typeof body.photo, File>>();
     same<Same<typeof body.more, File | undefined>>();
+    same<Same<typeof body.files, readonly File[] | undefined>>();
+    same<Same<typeof body.needed, readonly File[]>>();
     // @ts-expect-error A field that is not declared
     void body.colour;
     return noContent();
@@ -93,8 +97,16 @@ form({ a: { type: 'file', default: 'a' } });
 form({ a: { type: 'string', mediaTypes: ['text/plain'] } });
 // @ts-expect-error A media type without a subtype
 form({ a: { type: 'file', mediaTypes: ['image'] } });
-// @ts-expect-error A list of files
-form({ a: { type: 'array', items: { type: 'file' } } });
+// @ts-expect-error A required file in a list
+form({ a: { type: 'array', items: { type: 'file', required: true } } });
+// @ts-expect-error A limit of a file on the list
+form({ a: { type: 'array', items: { type: 'file' }, maxBytes: 5 } });
+// @ts-expect-error A separator in a list of files
+form({ a: { type: 'array', items: { type: 'file' }, collectionFormat: 'csv' } });
+// @ts-expect-error A number of files on one file
+form({ a: { type: 'file', maxItems: 2 } });
+// @ts-expect-error A list of files in a query
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'file' } } }, handle: () => noContent() });
 // @ts-expect-error A limit that forms do not have
 form({ a: { type: 'file' } }, { maxFiles: 3 });
 

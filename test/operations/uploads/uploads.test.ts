@@ -57,7 +57,7 @@ const operations = [
       kind: { type: 'string', enum: ['a', 'b'], default: 'a' },
       count: { type: 'integer', maximum: 9 },
       on: { type: 'boolean' },
-      tags: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 2 },
+      tags: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 5 }, maxItems: 2 },
       ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
       photo: { type: 'file', required: true, mediaTypes: ['image/*', 'text/plain'], maxBytes: 10 },
       more: { type: 'file' },
@@ -67,6 +67,27 @@ const operations = [
       const isFile = photo instanceof File && (more === undefined || more instanceof File);
       return answerOf({ ...texts, isFile, photo: [photo.name, photo.type, await photo.text()], more: more?.size });
     },
+  }),
+  operation({
+    method: 'POST',
+    path: 'album',
+    body: form({
+      photos: {
+        type: 'array',
+        items: { type: 'file', mediaTypes: ['image/*'], maxBytes: 5 },
+        maxItems: 3,
+        required: true,
+      },
+      others: { type: 'array', items: { type: 'file' } },
+      cover: { type: 'file' },
+    }),
+    responses,
+    handle: ({ body: { photos, others, cover } }) =>
+      answerOf({
+        photos: photos.map(({ name, size }) => [name, size]),
+        others: others?.map(({ name }) => name),
+        cover: cover?.name,
+      }),
   }),
   operation({
     method: 'POST',
@@ -93,6 +114,10 @@ const PAIR = Buffer.from([0, 255]);
 const PHOTO = part('name="photo"; filename="ü b.png"', 'pixels', 'image/png');
 const TITLE = field('title', 'T');
 const WHOLE = TITLE + PHOTO + END;
+const picture = (name: string, value: string): string => part(`name="photos"; filename="${name}"`, value, 'image/png');
+const PICTURE = picture('a', 'x');
+const others = (name: string): string => part(`name="others"; filename="${name}"`, 'x');
+const unused = (name: string): string => part(`name="${name}"; filename=""`, '', 'application/octet-stream');
 /** A photo whose file name is in Latin-1. */
 const OLD_PHOTO = part('name="photo"; filename="\xfc.png"', 'x', 'image/png');
 const REQUIRED = 'This parameter is required';
@@ -201,8 +226,8 @@ table(
         field('kind', 'c'),
         field('kind', 'a'),
         field('count', '7.5'),
-        field('on', ''),
-        field('tags', ''),
+        field('on', 'yes'),
+        field('tags', 'x'.repeat(6)),
         field('ids', '1|x'),
         part('name="photo"; filename="a.pdf"', '12345678901', 'application/pdf'),
         field('more', 'text'),
@@ -211,10 +236,10 @@ table(
       [
         'kind: Expected one value, not 2',
         'count: Expected an integer, not "7.5"',
-        'on: Expected a boolean, not ""',
+        'on: Expected a boolean, not "yes"',
         'ids: Value 2: Expected an integer, not "x"',
         'title: Expected 5 or fewer characters, not 8',
-        'tags: Value 1: Expected 1 or more characters, not 0',
+        'tags: Value 1: Expected 5 or fewer characters, not 6',
         'photo: Expected a file of at most 10 bytes, not 11',
         'more: Expected a file, not a text',
       ].join('|'),
@@ -227,6 +252,55 @@ table(
       'title: Expected a text, not a file|photo: Expected a file of image/* or text/plain, not "video/mp4"',
     ),
     row('two files', '/form', multipart(TITLE, PHOTO, PHOTO), 400, 'photo: Expected one file, not 2'),
+    row('a list of files', '/album', multipart(picture('a', 'x'), picture('b', '12345'), picture('a', '')), 200, {
+      photos: [
+        ['a', 1],
+        ['b', 5],
+        ['a', 0],
+      ],
+      others: undefined,
+      cover: undefined,
+    }),
+    row('a list of one file, another list', '/album', multipart(picture('a', 'x'), others('b'), others('c')), 200, {
+      photos: [['a', 1]],
+      others: ['b', 'c'],
+    }),
+    row('unused inputs of files', '/album', multipart(picture('a', 'x'), unused('others'), unused('cover')), 200, {
+      photos: [['a', 1]],
+      others: undefined,
+      cover: undefined,
+    }),
+    row('blank texts for files', '/album', multipart(picture('a', 'x'), field('others', ''), field('cover', '')), 200, {
+      others: undefined,
+      cover: undefined,
+    }),
+    row('an unused input of a required list', '/album', multipart(unused('photos')), 400, `photos: ${REQUIRED}`),
+    row('a blank text for a required list', '/album', multipart(field('photos', '')), 400, `photos: ${REQUIRED}`),
+    row(
+      'more files',
+      '/album',
+      multipart(...Array<string>(4).fill(PICTURE)),
+      400,
+      'photos: Expected 3 or fewer files, not 4',
+    ),
+    row(
+      'every wrong file of a list',
+      '/album',
+      multipart(field('photos', 'a'), PICTURE, picture('b', '123456'), field('others', 'b')),
+      400,
+      [
+        'photos: Value 1: Expected a file, not a text',
+        'photos: Value 3: Expected a file of at most 5 bytes, not 6',
+        'others: Value 1: Expected a file, not a text',
+      ].join('|'),
+    ),
+    row(
+      'a file of another type in a list',
+      '/album',
+      multipart(PICTURE, part('name="photos"; filename="a"', 'x', 'text/css')),
+      400,
+      'photos: Value 2: Expected a file of image/*, not "text/css"',
+    ),
     row('another type', '/form', withBody(FORM, 'title=T'), 415, { accept: 'multipart/form-data' }),
     row('JSON', '/form', withBody('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
     row('no boundary', '/form', withBody('multipart/form-data', WHOLE), 400, 'has no boundary; send'),

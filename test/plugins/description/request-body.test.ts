@@ -33,6 +33,19 @@ const operations = [
   ),
   declared('formFirst', byMediaType({ 'multipart/form-data': form(FIELDS), 'text/csv': bytes('text/csv') })),
   declared('plain', form({ ids: { type: 'array', collectionFormat: 'csv' } })),
+  declared(
+    'lists',
+    form({
+      photos: {
+        type: 'array',
+        items: { type: 'file', mediaTypes: ['image/*'], maxBytes: 5 },
+        maxItems: 3,
+        required: true,
+        description: 'Photos',
+      },
+      more: { type: 'array', items: { type: 'file' } },
+    }),
+  ),
 ];
 const routes = composedRoutes(routesOf({ name: 'Uploads', path: 'api', operations }));
 const swagger = describe(routes, { title: 'A test' }).paths;
@@ -108,6 +121,33 @@ test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its f
   assert.deepEqual(openApi['/api/plain']!.post!.requestBody!.content, {
     'application/x-www-form-urlencoded': body,
     'multipart/form-data': body,
+  });
+});
+
+test('D128 – lists of files in Swagger 2.0 → one file each, and a sentence with the number', () => {
+  const { consumes, parameters } = swagger['/api/lists']!.post!;
+  assert.deepEqual(consumes, ['multipart/form-data']);
+  const sentence = (count: string) => `The form may have ${count} of this name. Swagger 2.0 can describe only one.`;
+  const place = { in: 'formData', type: 'file' };
+  assert.deepEqual(parameters, [
+    { name: 'photos', ...place, description: `Photos\n\n${sentence('up to 3 files')}`, required: true },
+    { name: 'more', ...place, description: sentence('several files') },
+  ]);
+});
+
+test('D128 – lists of files in OpenAPI 3.1 → lists, with the media types of each file', () => {
+  assert.deepEqual(openApi['/api/lists']!.post!.requestBody!.content, {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['photos'],
+        properties: {
+          photos: { type: 'array', items: binary, maxItems: 3, description: 'Photos' },
+          more: { type: 'array', items: binary },
+        },
+      },
+      encoding: { photos: { contentType: 'image/*' } },
+    },
   });
 });
 
