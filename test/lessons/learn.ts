@@ -1,6 +1,6 @@
 /**
- * The command of the lessons: `npm run learn` lists them, `npm run learn -- 3` runs lesson 3. The exit code is 0 if it
- * is done, 1 if it is open, and 2 for an invalid command.
+ * The command of the lessons: `npm run learn` lists them, `npm run learn 3` runs lesson 3. The exit code is 0 if it is
+ * done, 1 if it is open, and 2 for an invalid command.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync } from 'node:fs';
@@ -11,17 +11,30 @@ import { fileOf, type Lesson, lessons, shownAnswer, shownPath } from './lessons.
 import { type CasesRun, isDone, type Outcome, runCases } from './run-cases.ts';
 
 const ALL = lessons();
-const USAGE = `npm run learn                 which lessons are done, and which is next
-npm run learn -- 3            the text of lesson 3, and the results of its cases for your exercise
-npm run learn -- 3 --hint     a hint
-npm run learn -- 3 --answer   the worked answer, and its cases
-npm run learn -- --reset 3    restores the exercise of lesson 3, and prints where it has saved yours
+/** The command that was entered. Without an installation, `npm run learn` does not find tsx. */
+const LEARN =
+  process.argv[1] === import.meta.filename && process.env['npm_lifecycle_event'] === undefined
+    ? ['node', ...process.execArgv, 'test/lessons/learn.ts'].join(' ')
+    : 'npm run learn';
+const USAGE = `${LEARN}            which lessons are done, and which is next
+${LEARN} 3          the text of lesson 3, and the results of its cases for your exercise
+${LEARN} 3 hint     a hint
+${LEARN} 3 answer   the worked answer, and its cases
+${LEARN} reset 3    restores the exercise of lesson 3, and prints where it has saved yours
 Exit codes: 0 done, 1 open, 2 for a wrong command.`;
+
+const OPTIONS = {
+  hint: { type: 'boolean' },
+  answer: { type: 'boolean' },
+  reset: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+const WORDS = 'the other words are hint, answer, reset and help';
 
 /** A mistake in the command. Its message has one line. */
 class UsageError extends Error {}
 
-/** Runs a command, such as `['3', '--hint']`, and returns the exit code. */
+/** Runs a command, such as `['3', 'hint']`, and returns the exit code. */
 export async function learn(args: readonly string[]): Promise<number> {
   try {
     return await run(args);
@@ -44,40 +57,30 @@ async function run(args: readonly string[]): Promise<number> {
 
 function optionsOf(args: readonly string[]) {
   const { values, positionals } = parsed(args);
-  const { hint = false, answer = false, help = false, reset } = values;
-  const none: { number?: number } = {};
-  const options = { ...none, hint, answer, help, reset: reset !== undefined };
-  const [word = reset, ...more] = positionals;
-  if (reset !== undefined && (positionals.length > 0 || hint || answer))
-    throw new UsageError(`--reset takes no other option: npm run learn -- --reset ${reset}`);
-  if (more.length > 0) throw new UsageError(`One lesson at a time: npm run learn -- ${word}`);
-  if (hint && answer) throw new UsageError('Use either --hint or --answer, not both');
-  if (word === undefined) {
-    if (hint || answer) throw new UsageError(`Of which lesson? npm run learn -- 3 --${hint ? 'hint' : 'answer'}`);
-    return options;
-  }
-  const number = /^\d{1,2}$/.test(word) ? Number(word) : 0;
-  if (!ALL.some((lesson) => lesson.number === number))
-    throw new UsageError(`There is no lesson ${JSON.stringify(word)}: give a number from 1 to ${ALL.length}`);
-  return { ...options, number };
+  const options: { readonly number?: number } & typeof values = values;
+  const [asked, other] = Object.keys(values);
+  if (other !== undefined) throw new UsageError(`Use either ${asked} or ${other}, not both`);
+  const unknown = positionals.find((word) => !ALL.some(({ number }) => number === Number(word)));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `There is no lesson ${JSON.stringify(unknown)}: give a number from 1 to ${ALL.length}; ${WORDS}`,
+    );
+  const [number, ...more] = positionals.map(Number);
+  if (more.length > 0) throw new UsageError(`One lesson at a time: ${LEARN} ${number}`);
+  if (number !== undefined) return { ...options, number };
+  if (asked === undefined || asked === 'help') return options;
+  throw new UsageError(`Of which lesson? ${LEARN} 3 ${asked}`);
 }
 
+/** A word is the same as its option: PowerShell drops the `--` of `npm run learn -- 3 --hint`, and npm then takes `--hint`. */
 function parsed(args: readonly string[]) {
+  const words = args.map((word) => (Object.hasOwn(OPTIONS, word) ? `--${word}` : word));
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        hint: { type: 'boolean' },
-        answer: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        reset: { type: 'string' },
-      },
-    });
+    return parseArgs({ args: words, allowPositionals: true, options: OPTIONS });
   } catch (error) {
     // For example: Unknown option '--hnt'. The later sentences of Node help programmers, not learners.
     const [cause] = (error as Error).message.split('. ');
-    throw new UsageError(`${cause}; use --hint, --answer, --reset or --help`);
+    throw new UsageError(`${cause}; ${WORDS}`);
   }
 }
 
@@ -125,11 +128,11 @@ async function judge(lesson: Lesson): Promise<number> {
   report(casesRun, `The cases, run with ${shownPath(lesson, 'exercise.ts')}:`);
   if (!isDone(casesRun)) {
     console.log(`Next: edit ${shownPath(lesson, 'exercise.ts')}, then ${command(lesson)} again.`);
-    console.log(`A hint: ${command(lesson)} --hint`);
+    console.log(`A hint: ${command(lesson)} hint`);
     return 1;
   }
   const following = ALL.find(({ number }) => number === lesson.number + 1);
-  console.log(`Done. Compare with the worked answer: ${command(lesson)} --answer`);
+  console.log(`Done. Compare with the worked answer: ${command(lesson)} answer`);
   return print(following === undefined ? 'This was the last lesson.' : `Next: ${command(following)}`);
 }
 
@@ -175,7 +178,7 @@ const shortened = (text: string): string =>
     .map((line) => line.trimEnd().slice(0, 320))
     .join('\n');
 
-const command = ({ number }: Lesson): string => `npm run learn -- ${number}`;
+const command = ({ number }: Lesson): string => `${LEARN} ${number}`;
 
 function print(text: string): number {
   console.log(text);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 export interface Lesson {
-  /** `3`, as in `npm run learn -- 3`. */
+  /** `3`, as in `npm run learn 3`. */
   readonly number: number;
   /** `03-answer-early`. */
   readonly name: string;
