@@ -4,7 +4,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
-import { PROGRAM } from '../support/program.ts';
+import { PROGRAM, SOURCE_LOADER } from '../support/program.ts';
+import { lessons } from './lessons.ts';
 import * as tiny from './tiny.ts';
 import { CASES } from './tiny-cases.ts';
 
@@ -73,11 +74,12 @@ const KINDS: readonly (readonly [command: RegExp, tried: (words: readonly string
     },
   ],
   [
-    /^npm run learn -- \d/,
-    ([, , , , ...args]) => {
+    /^(?:npm run learn|node test\/lessons\/learn\.ts) \d/,
+    (words) => {
+      const args = words.slice(words.findIndex((word) => /^\d/.test(word)));
       const { status, stdout } = run(['--import', 'tsx', 'test/lessons/learn.ts', ...args]);
       assert.ok(status === 0 || status === 1, String(status));
-      assert.match(stdout, /Lesson \d+, answered|^# \d+\. /);
+      assert.match(stdout, /Lesson \d+, answered|^# \d+\. |\nNow: edit/);
     },
   ],
   [
@@ -108,3 +110,57 @@ for (const command of commands)
     const [, tried] = KINDS.find(([kind]) => kind.test(command)) ?? assert.fail('No test knows this kind of command');
     await tried(wordsOf(command));
   });
+
+/** Returns the cells of each row of the page whose first cell matches. */
+const rowsOf = (first: RegExp): readonly (readonly string[])[] =>
+  page
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter(([cell = '']) => first.test(cell));
+
+test('lessons – the plan for a class → has no gap, and the minutes that its lessons and steps take', () => {
+  const minutesOf = new Map(rowsOf(/^\d+$/).map(([number, minutes]) => [number, Number(minutes)]));
+  assert.deepEqual(
+    [...minutesOf.keys()],
+    lessons().map(({ number }) => String(number)),
+  );
+  let end = 0;
+  for (const [time = '', topic = '', show = ''] of rowsOf(/^\d+–\d+$/)) {
+    const [from, to] = time.split('–').map(Number) as [number, number];
+    assert.equal(from, end, time);
+    end = to;
+    const planned = /^Lessons? ([\d, and]+)/
+      .exec(topic)?.[1]
+      ?.match(/\d+/g)
+      ?.map((one) => minutesOf.get(one)!);
+    const steps = /^steps ([\d, and]+)$/
+      .exec(show)?.[1]
+      ?.match(/\d+/g)
+      ?.map(() => 7);
+    const needed = planned ?? steps;
+    if (needed !== undefined)
+      assert.equal(
+        to - from,
+        needed.reduce((sum, one) => sum + one),
+        `${time} ${topic}`,
+      );
+  }
+  assert.match(page, new RegExp(`^## The plan: ${end} minutes$`, 'm'));
+});
+
+test('lessons – the drawing of the stages → closed boxes, in the order in which a request enters the stages', () => {
+  const drawing = /^┌[^]*┘$/m.exec(textOf('test/lessons/README.md'))![0].split('\n');
+  assert.equal(new Set(drawing.map((line) => line.length)).size, 1);
+  const drawn = drawing.flatMap((line) => /┌─ (.+?) ─/.exec(line)?.[1] ?? []);
+  const entered = [...run([...SOURCE_LOADER, 'src/main.ts', 'explain', 'GET', '/api/todo']).stdout.matchAll(/→ (?:.+: )?(\w+)$/gm)];
+  const stages = entered.map(([, name]) => name!);
+  assert.deepEqual(
+    drawn.slice(1).map((text) => stages.find((name) => text.includes(name))),
+    stages,
+  );
+});

@@ -166,6 +166,12 @@ const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mist
     /headers\.set is not a function\n[^\n]* it is read-only: withHeaders\(reply, …\) returns a copy\n/,
   ],
   [8, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '8' \+ 1 is '81'\./],
+  [
+    10,
+    'name = user.find(context)',
+    'name = user.get(context)',
+    /no stage has set it; [^\n]*find\(context\), which returns undefined/,
+  ],
   [13, 'Number(page) + 1', 'page + 1', /A value of the path is a text, and '2' \+ 1 is '21'\./],
   [14, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '7' \+ 1 is '71'\./],
   [13, /(prediction = \{)([^]*)( *"link\('search'[^\n]*\n)\}/, '$1\n$3$2}', /✓ the prediction for a reader/],

@@ -11,6 +11,8 @@ export const prediction = {
   'GET /orders/%207': undefined,
   'GET /orders/99999999999': undefined,
   'GET /orders': undefined,
+  // The pages come first in the list here.
+  'GET /orders/7, if {*page} is the first route': undefined,
 };
 
 const ORDERS: Readonly<Record<string, string>> = { 7: 'seven chairs', 12: 'a table' };

@@ -14,6 +14,9 @@ export const prediction = {
   'GET /orders/99999999999': 'page',
   // The path has one segment too few.
   'GET /orders': 'page',
+  // The first match answers, and no later route is tried. The order in the file decides, not the better fit. A route that
+  // no request can reach gives a warning.
+  'GET /orders/7, if {*page} is the first route': 'page',
 };
 
 const ORDERS: Readonly<Record<string, string>> = { 7: 'seven chairs', 12: 'a table' };
