@@ -22,7 +22,10 @@ export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
    * false, and each reply has `Connection: close`, so that a load balancer notices the stop.
    */
   readonly drainDelay?: number | undefined;
-  /** Signals that stop the service and end the process, such as `['SIGTERM', 'SIGINT']`; none by default. */
+  /**
+   * Signals that stop the service and end the process, such as `['SIGTERM', 'SIGINT']`; none by default. A signal before
+   * the service listens or during its stop ends the process at once, with the code 128 and the number of the signal.
+   */
   readonly signals?: readonly NodeJS.Signals[] | undefined;
 }
 
@@ -50,21 +53,31 @@ export async function serve(application: RunnableApplication, options: ServeOpti
   assertServing(application, options);
   const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, drainDelay = 0, signals = [], ...settings } = options;
   const service = new HttpService(application, settings);
-  await application.start();
+  let endsAtOnce = true;
+  const onSignal = (_signal: NodeJS.Signals, number: number): void => {
+    if (endsAtOnce) process.exit(128 + number);
+    exitAfter(close());
+  };
+  // The handlers stay until the end of the stop: process 1 of a container gets only the signals that it handles.
+  const ignoreSignals = (): void => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
   let address: AddressInfo;
   try {
+    await application.start();
     address = await service.listen(port, host);
   } catch (error) {
+    ignoreSignals();
     await application.stop();
     throw error;
   }
+  endsAtOnce = false;
   let closed: Promise<void> | undefined;
-  const onSignal = (): void => exitAfter(close());
   const close = (): Promise<void> => {
-    for (const signal of signals) process.off(signal, onSignal);
-    return (closed ??= stopServing(service, application, { shutdownGrace, drainDelay }));
+    endsAtOnce = true;
+    return (closed ??= stopServing(service, application, { shutdownGrace, drainDelay }).finally(ignoreSignals));
   };
-  for (const signal of signals) process.on(signal, onSignal);
   const scheme = options.tls === undefined ? 'http' : 'https';
   return { url: urlOf(address, scheme) + (application.basePath ?? ''), service, close };
 }

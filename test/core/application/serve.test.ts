@@ -1,7 +1,9 @@
 /** `serve` starts, serves and stops an application (D77). */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
@@ -12,6 +14,8 @@ import { HttpService } from '../../../src/core/server/service.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 import { plain } from '../../support/plain-routes.ts';
+import { LOADER, withLibrary } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const recording = (notes: string[]): Plugin => ({
@@ -119,4 +123,58 @@ test('D18 – trusted proxies of the application → links begin with the remove
   });
   assert.equal(await reply.text(), '/outside/hello');
   await close();
+});
+
+/** Serves with a signal, which it sends to itself at this moment. Without its handlers, its plugin would take a minute. */
+const signalled = temporaryFolder({
+  'program.mjs': withLibrary(`
+    import { application, serve } from 'todo-item-service';
+    const [signal, moment] = process.argv.slice(2);
+    const raise = () => process.kill(process.pid, signal);
+    const raiseIn = (...moments) => moments.includes(moment) && (raise(), new Promise((late) => setTimeout(late, 60_000)));
+    const plugin = { name: 'a', start: () => raiseIn('its start'), stop: () => raiseIn('its stop', 'close()') };
+    console.log(process.pid);
+    const { close } = await serve(application([plugin]), { port: 0, shutdownGrace: 1000, signals: [signal] });
+    if (moment === 'close()') await close();
+    else raise();
+  `),
+});
+const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--kill-child'];
+const noNamespace =
+  spawnSync(AS_PROCESS_1[0]!, [...AS_PROCESS_1.slice(1), 'true']).status !== 0 && 'unshare cannot make a PID namespace';
+
+for (const [place, prefix, skip] of [
+  ['', [], false],
+  [' as process 1', AS_PROCESS_1, noNamespace],
+] as const)
+  for (const [signal, moment, code] of [
+    ['SIGTERM', 'its service', 0],
+    ['SIGTERM', 'its stop', 143],
+    ['SIGINT', 'its stop', 130],
+    ['SIGHUP', 'its stop', 129],
+    ['SIGTERM', 'close()', 143],
+    ['SIGTERM', 'its start', 143],
+  ] as const)
+    test(`D77 – a program${place} gets ${signal} during ${moment} → ends with the code ${code}`, { skip }, () => {
+      const program = [process.execPath, ...LOADER, join(signalled, 'program.mjs'), signal, moment];
+      const [command, ...words] = [...prefix, ...program];
+      const {
+        status,
+        signal: killedBy,
+        stdout,
+        stderr,
+      } = spawnSync(command!, words, { encoding: 'utf8', timeout: 30_000 });
+      assert.deepEqual([status, killedBy], [code, null], stderr);
+      if (prefix.length > 0) assert.equal(stdout, '1\n');
+    });
+
+test('D77 – close, or a start that fails → no handler of a signal stays', async () => {
+  const before = process.listenerCount('SIGTERM');
+  const signals = ['SIGTERM'] as const;
+  const { close } = await serve(application([]), { port: 0, signals });
+  assert.equal(process.listenerCount('SIGTERM'), before + 1);
+  await close();
+  const failing: Plugin = { name: 'failing', start: () => Promise.reject(new Error('no disk')) };
+  await assert.rejects(serve(application([failing]), { port: 0, signals }), /no disk/);
+  assert.equal(process.listenerCount('SIGTERM'), before);
 });
