@@ -127,8 +127,8 @@ export interface Operation<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
-   * The operationId and the name of the route, such as `readings.list`. It may have letters, digits, ".", "_" and "-"
-   * (D98). By default it is derived from method and path: `ApiReadingsGet`.
+   * The operationId and the name of the route, such as `readings.list`: a letter, then letters, digits, ".", "_" and
+   * "-" (D98, D129). By default it is derived from method and path: `ApiReadingsGet`.
    */
   readonly id?: string | undefined;
   /** The route template. In a controller, it is appended to the controller's path. */
@@ -149,7 +149,10 @@ export interface Operation<
   readonly produces?: readonly string[] | undefined;
   /** A writer for each media type that is not JSON. It gets the value that the handler returns. */
   readonly writers?: Writers<R> | undefined;
-  /** The schema of a JSON body, or an `OwnBody` for another body. Without this member the body is not read. */
+  /**
+   * The schema of a JSON body, or an `OwnBody` for another body. Without this member the body is not read. A GET cannot
+   * have one (D129).
+   */
   readonly body?: Body | undefined;
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string | undefined } | undefined;

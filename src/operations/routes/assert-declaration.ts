@@ -14,6 +14,7 @@ import {
 } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
+import { CLIENT_NAME } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 
 const METHODS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -21,8 +22,8 @@ const METHODS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const OPERATION: Shape<Operation & Pick<IncompleteRoute, 'template' | 'complete'>> = {
   method: [`one of ${METHODS.join(', ')}`, (value) => METHODS.includes(value)],
   id: [
-    'letters, digits, ".", "_" and "-" only, or leave it out',
-    (id) => typeof id === 'string' && /^[\w.-]+$/.test(id),
+    'a letter, then letters, digits, ".", "_" and "-" only, or leave it out',
+    (id) => typeof id === 'string' && CLIENT_NAME.test(id),
   ],
   handle: FUNCTION,
   produces: ['a list of media types', Array.isArray],
@@ -75,6 +76,11 @@ export function assertDeclaration({ operation, id }: RoutedOperation, template: 
   if (operation.public === true && operation.security !== undefined)
     throw new TypeError(`Cannot declare the operation "${id}": it is public and has security; leave one of them out`);
   const { body, query = {}, headers = {}, parameters = {} } = operation;
+  if (body !== undefined && operation.method === 'GET')
+    throw new TypeError(
+      `Cannot declare the operation "${id}": it is a GET with a body, which no browser can send; ` +
+        'use parameters of the query, or POST',
+    );
   if (body !== undefined) assertBody(body, id);
   assertResponses(operation, id);
   for (const [name, parameter] of Object.entries(parameters as PathParameters)) {

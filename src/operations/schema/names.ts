@@ -5,6 +5,12 @@
  * `key`, `Key` and `KEY` are the same property, and the last of them wins (D3).
  */
 
+/** A name that a generated client can use: it begins with a letter. The client drops the other characters (D129). */
+export const CLIENT_NAME = /^_*[A-Za-z][\w.-]*$/;
+
+/** Returns what tells a name from others in a generated client, which drops ".", "_", "-" and often the case (D129). */
+export const nameInClient = (name: string): string => name.replace(/[._-]/g, '').toLowerCase();
+
 /** The spelling in JSON: `camelCase` (the default) or `PascalCase`. */
 export type PropertyNaming = 'camelCase' | 'PascalCase';
 

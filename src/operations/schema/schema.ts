@@ -6,6 +6,7 @@
  * JSON (D1).
  */
 import type { Violation } from '../../core/http/problem.ts';
+import { CLIENT_NAME } from './names.ts';
 
 interface Scalars {
   readonly string: string;
@@ -158,15 +159,16 @@ export type ValueCheck = (value: any) => ValueFault | readonly ValueFault[] | un
 export type ValueFault = Pick<Violation, 'pointer' | 'detail'>;
 
 /**
- * Returns a named copy of a schema. Throws a SyntaxError if the name has characters other than `A-Za-z0-9_.-`.
+ * Returns a named copy of a schema. Throws a SyntaxError if the name does not begin with a letter, or has characters
+ * other than `A-Za-z0-9_.-` (D129).
  *
  *     const task = schema('Task', { type: 'object', properties: { name: { type: 'string', maxLength: 80 } } });
  *     type Task = Infer<typeof task>;
  */
 export function schema<const Name extends string, const S extends Schema>(name: Name, value: S): S & NamedSchema<Name> {
-  if (!/^[A-Za-z0-9_.-]+$/.test(name))
+  if (!CLIENT_NAME.test(name))
     throw new SyntaxError(
-      `Cannot name a schema "${name}": it is not a definition name; use letters, digits, ".", "_" and "-" only`,
+      `Cannot name a schema "${name}": it is not a definition name; use a letter, then letters, digits, ".", "_" and "-" only`,
     );
   return { ...value, [definitionName]: name };
 }

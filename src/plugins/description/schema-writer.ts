@@ -1,6 +1,6 @@
 /** Converts declared schemas to the schema objects of a document. */
 import { isDeepStrictEqual } from 'node:util';
-import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
+import { nameInClient, type PropertyNaming, wireName } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { definitionName, namedParts } from '../../operations/schema/schema.ts';
 import { spelled } from '../../operations/schema/serialize.ts';
@@ -23,7 +23,10 @@ export function schemaWriter(
   const spelledName = (name: string): string => wireName(name, naming);
   const referenceTo = (name: string) => ({ $ref: place + name });
 
-  /** Returns a schema, or a reference to a named one. Throws an `Error` if two named schemas differ. */
+  /**
+   * Returns a schema, or a reference to a named one. Throws an `Error` if two schemas of one name differ, or if two
+   * names are the same in a generated client (D129).
+   */
   function write(schema: Schema): DescribedSchema {
     for (const [name, part] of namedParts(schema)) named.set(name, part);
     const name = schema[definitionName];
@@ -39,6 +42,12 @@ export function schemaWriter(
           `To allow null, write { oneOf: [${name}], 'x-nullable': true }`,
       );
     }
+    const other = Object.keys(definitions).find((one) => one !== name && nameInClient(one) === nameInClient(name));
+    if (other !== undefined)
+      throw new Error(
+        `Cannot describe the schemas "${other}" and "${name}": both are the same name in a generated client, ` +
+          'which ignores case, ".", "_" and "-"; rename one of them',
+      );
     definitions[name] = definition;
     return referenceTo(name);
   }

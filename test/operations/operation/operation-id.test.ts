@@ -24,6 +24,12 @@ for (const [clause, method, template, paths, ids] of [
   ['D15', 'POST', 'api/my_things', ['/api/my_things'], ['ApiMy_thingsPost']],
   ['D15', 'GET', '{from}-{to}', ['/{from}-{to}'], ['ByFromByToGet']],
   ['D15', 'GET', 'a/{my-name}', ['/a/{my-name}'], ['AByMyNameGet']],
+  ['D129', 'GET', '2fa/{x}', ['/2fa/{x}'], ['Path2faByXGet']],
+  ['D129', 'GET', '_2fa', ['/_2fa'], ['Path_2faGet']],
+  ['D129', 'GET', 'ä/2', ['/%C3%A4/2'], ['Path2Get']],
+  ['D129', 'GET', '3/{x?}', ['/3', '/3/{x}'], ['Path3Get', 'Path3ByXGet']],
+  ['D129', 'GET', '{2x}/2y', ['/{2x}/2y'], ['By2x2yGet']],
+  ['D129', 'GET', '_x', ['/_x'], ['_xGet']],
   ['description', 'GET', 'api/todo/{id?}', ['/api/todo', '/api/todo/{id}'], ['ApiTodoGet', 'ApiTodoByIdGet']],
   [
     'description',
@@ -81,6 +87,16 @@ test('D98 – an operation with a declared id, mounted twice → two names and t
   ]);
 });
 
+test('D129 – prefixes that do not begin with a letter → the operationIds of mounted operations do', () => {
+  const app = application(['2fa', 'ä'].map((at) => mounted(at, readings(read('{id}', 'list'), read(`at/${at}`)))));
+  assert.deepEqual(idsIn(describe(app.routes, { title: 'T' })), [
+    'Path2fa.list',
+    'Path2faReadingsAt2faGet',
+    'Path.list',
+    'ReadingsAtGet',
+  ]);
+});
+
 test('D98 – a declared id and an optional parameter → each path has an id', () => {
   const { routes } = application([readings(read('{year?}/{my-day?}', 'readings.list'), read('x/{id}'))]);
   assert.deepEqual(idsIn(describe(routes, { title: 'T' })), [
@@ -92,7 +108,20 @@ test('D98 – a declared id and an optional parameter → each path has an id', 
 });
 
 for (const [what, operations, says] of [
-  ['one derived id', [read('a-b'), read('a/b')], /both have the operationId "ReadingsABGet"; give one of them an id/],
+  [
+    'one derived id',
+    [read('a-b'), read('a/b')],
+    /"GET readings\/a-b" and "GET readings\/a\/b": both have the operationId "ReadingsABGet" in a generated client/,
+  ],
+  ['derived ids that differ only in case', [read('ab'), read('a/b')], /both have the operationId "ReadingsABGet"/],
+  ['derived ids that differ only in "_"', [read('a-b'), read('a_b')], /both have the operationId "ReadingsA_bGet"/],
+  ['declared ids that differ only in "."', [read('a', 'x.y'), read('b', 'xy')], /both have the operationId "xy" in/],
+  ['declared ids that differ only in "-"', [read('a', 'x-y'), read('b', 'x_y')], /both have the operationId "x_y" in/],
+  [
+    'a declared and a derived id that differ only in "."',
+    [read('a', 'readings.b.get'), read('b')],
+    /ignores case, "\.", "_" and "-"; give one of them an id of its own, \{ id: '…' \}$/,
+  ],
   [
     'one method and path, told apart by constraints',
     [read('{id:int}', 'x'), read('{id:guid}', 'y')],
@@ -104,7 +133,7 @@ for (const [what, operations, says] of [
     /both are "GET \/readings\/\{\}\/\{\}" in a description/,
   ],
   ['one method and path, one of them a catch-all', [read('{a}', 'x'), read('{*b}', 'y')], /both are "GET/],
-  ['two ids but for case', [read('a', 'x'), read('b', 'X')], /there is a route named "X" already/],
+  ['two ids but for case', [read('a', 'x'), read('b', 'X')], /both have the operationId "X" in a generated client/],
 ] as const)
   test(`D98 – two operations with ${what} → throws`, () =>
     assert.throws(() => application([readings(...operations)]), says));
@@ -119,8 +148,14 @@ for (const [id, shown] of [
   ['', '""'],
   ['a b', '"a b"'],
   ['lesen/ä', '"lesen/ä"'],
+  ['2fa', '"2fa"'],
+  ['_2', '"_2"'],
+  ['.list', '".list"'],
+  ['-', '"-"'],
 ] as const)
-  test(`D98 – the id ${JSON.stringify(id)} → throws, and the message lists the allowed characters`, () =>
+  test(`D129 – the id ${JSON.stringify(id)} → throws, and the message lists the allowed characters`, () =>
     assert.throws(() => application([readings(read('', id as string))]), {
-      message: new RegExp(`: its "id" is ${shown}; give letters, digits, "\\.", "_" and "-" only, or leave it out$`),
+      message: new RegExp(
+        `: its "id" is ${shown}; give a letter, then letters, digits, "\\.", "_" and "-" only, or leave it out$`,
+      ),
     }));

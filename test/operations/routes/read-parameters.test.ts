@@ -213,9 +213,40 @@ for (const [clause, declared, message] of [
     { public: true, security: [] },
     /it is public and has security; leave one of them out/,
   ],
+  [
+    'a GET with a body',
+    { body: { type: 'object' } },
+    /Cannot declare the operation "\w+": it is a GET with a body, which no browser can send; use parameters of the/,
+  ],
 ] as const)
   test(`D70 ${clause} → application(…) throws`, () => {
     assert.throws(() => serving([read('a', declared)]), message);
+  });
+
+/** The template, the declared parameters, the value, and the status of a reply with this value. */
+for (const [constraint, parameters, sent, status] of [
+  ['double', {}, '1.5', 200],
+  ['double', {}, 'NaN', 500],
+  ['float', {}, '-Infinity', 500],
+  ['double', { x: { type: 'number' } }, '1.5', 200],
+  ['double', { x: { type: 'number' } }, 'NaN', 400],
+  ['double', { x: { type: 'number' } }, '-Infinity', 400],
+  ['float', { x: { type: 'number' } }, 'NaN', 400],
+  ['float', { x: { type: 'number' } }, 'Infinity', 400],
+  ['float', { x: { type: 'integer' } }, 'Infinity', 400],
+] as const)
+  test(`D70 {x:${constraint}} as ${JSON.stringify(parameters)}, ${sent} → ${status}`, async () => {
+    const answer = read(`{x:${constraint}}`, {
+      parameters,
+      responses: { 200: { schema: { type: 'number' } } },
+      handle: (input: { readonly parameters: { readonly x: number } }) => ok(input.parameters.x),
+    });
+    assert.equal((await serving([answer]).request(`/${sent}`)).status, status);
+  });
+
+for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+  test(`D129 ${method} with a body → composes`, () => {
+    serving([read('a', { method, body: { type: 'object' } } as object)]);
   });
 
 test('D70 path parameters of a controller → the handler gets typed values', async () => {

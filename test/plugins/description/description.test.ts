@@ -419,6 +419,34 @@ test('two different schemas with the same name → throws', () => {
   assert.throws(() => describe(composed(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
 });
 
+for (const [first, second] of [
+  ['item', 'Item'],
+  ['a-b', 'a_b'],
+  ['a.b', 'AB'],
+  ['a', '_A'],
+  ['problem', 'Problem'],
+] as const)
+  test(`D129 – the schemas "${first}" and "${second}" → both documents throw`, () => {
+    const operations = [first, second].map((name, at) =>
+      read(String(at), { responses: { 200: { schema: schema(name, { type: 'string' }) } } }),
+    );
+    const routes = composed({ name: 'B', path: 'b', operations });
+    for (const make of [describe, describeOpenApi])
+      assert.throws(() => make(routes, DEFAULTS), {
+        message:
+          `Cannot describe the schemas "${first}" and "${second}": both are the same name in a generated client, ` +
+          'which ignores case, ".", "_" and "-"; rename one of them',
+      });
+  });
+
+for (const name of ['2fa', '.a', '-', '', 'ä', 'a b'])
+  test(`D129 – a schema named "${name}" → throws, and the message lists the allowed characters`, () =>
+    assert.throws(() => schema(name, { type: 'string' }), {
+      message:
+        `Cannot name a schema "${name}": it is not a definition name; ` +
+        'use a letter, then letters, digits, ".", "_" and "-" only',
+    }));
+
 const tagged = (name: string, description?: string): Controller => ({
   name,
   path: `${name}${description?.length ?? ''}`,
