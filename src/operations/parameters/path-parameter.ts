@@ -1,6 +1,9 @@
 /**
  * Derives the schema and the typed value of a path parameter from the constraints of its route (D70): `{task:int}` is a
  * 32-bit integer, `{id:guid}` is a string with the format `uuid`, and `{n:range(1,5)}` is an integer from 1 to 5.
+ *
+ * No keyword forbids a value that the constraint takes. What keywords cannot say is a text (D130): a constraint counts
+ * UTF-16 units, and `minLength` and `maxLength` count characters, each of which has one or two units.
  */
 import { integerOf, numberOf } from '../../core/routing/constraints/constraint-table.ts';
 import type { RouteValues } from '../../core/routing/route.ts';
@@ -15,20 +18,26 @@ const limited = (limits: Readonly<Record<string, number>>): Keywords => ({
   ...Object.fromEntries(Object.entries(limits).filter(([, limit]) => Number.isSafeInteger(limit))),
 });
 
+const ALSO_TAKEN = 'NaN, Infinity and -Infinity are accepted, too';
+
 const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Keywords>> = {
   int: () => ({ type: 'integer', format: 'int32' }),
   long: () => INTEGER,
-  float: () => ({ type: 'number', format: 'float' }),
-  double: () => ({ type: 'number', format: 'double' }),
+  float: () => ({ type: 'number', format: 'float', description: ALSO_TAKEN }),
+  double: () => ({ type: 'number', format: 'double', description: ALSO_TAKEN }),
   decimal: () => ({ type: 'number' }),
   bool: () => ({ type: 'boolean' }),
   guid: () => ({ type: 'string', format: 'uuid' }),
   min: (least) => limited({ minimum: least! }),
   max: (most) => limited({ maximum: most! }),
   range: (least, most) => limited({ minimum: least!, maximum: most! }),
-  minlength: (minLength) => ({ minLength: minLength! }),
-  maxlength: (maxLength) => ({ maxLength: maxLength! }),
-  length: (least, most = least) => ({ minLength: least!, maxLength: most! }),
+  minlength: (least) => ({ minLength: Math.ceil(least! / 2), description: `UTF-16 units: at least ${least}` }),
+  maxlength: (most) => ({ maxLength: most!, description: `UTF-16 units: at most ${most}` }),
+  length: (least, most = least) => ({
+    minLength: Math.ceil(least! / 2),
+    maxLength: most!,
+    description: `UTF-16 units: ${least === most ? most : `${least} to ${most}`}`,
+  }),
   alpha: () => ({ pattern: '^[A-Za-z]*$' }),
   required: () => ({ minLength: 1 }),
 };
@@ -39,12 +48,17 @@ const partsOf = ({ constraints }: RouteParameter): readonly Keywords[] =>
     return KEYWORDS[name.toLowerCase()]?.(...(list === '' ? [] : list.split(',').map(Number))) ?? {};
   });
 
-/** Returns the schema of a path parameter. If constraints have several types, the type of `int` wins, else the last. */
+/**
+ * Returns the schema of a path parameter. If constraints have several types, the type of `int` wins, else the last. The
+ * `description` says what the keywords cannot.
+ */
 export function pathSchema(parameter: RouteParameter): Schema {
   const parts = partsOf(parameter);
   const { type = 'string', format } = parts.find(isInt) ?? merged(parts);
   const fitting = parts.filter((part) => (part.type ?? 'string') === type);
-  return narrowed({ type }, ...fitting, { type, ...(format !== undefined && { format }) });
+  const texts = fitting.flatMap(({ description }) => description ?? []);
+  const description = texts.length > 0 ? texts.join('; ') : undefined;
+  return narrowed({ type }, ...fitting, { type, ...(format !== undefined && { format }), description });
 }
 
 const isInt = ({ format }: Keywords): boolean => format === 'int32';

@@ -178,6 +178,8 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
     count += values.length;
     if (branch[definitionName] === undefined || values.length === 0 || !joinedObject(branch)!.required?.includes(name))
       yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
+    if (branch['x-nullable'])
+      yield `has the discriminator "${name}" and a schema in oneOf that allows null; give x-nullable beside oneOf`;
   }
   if (branchesOf(schema).size < count)
     yield `has the discriminator "${name}", for which two schemas have the same value`;

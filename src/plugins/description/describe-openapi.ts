@@ -90,13 +90,12 @@ export function openApiSchemas(
     if ($ref === undefined && oneOf === undefined && allOf === undefined)
       return writer.typed(schema, valuesOf(schema), { minimum, maximum, exclusiveMinimum, exclusiveMaximum });
     const annotations = writer.annotations(schema);
-    if ($ref === undefined && oneOf !== undefined)
-      return {
-        ...annotations,
-        oneOf: isNullable ? [...parts, { type: 'null' }] : parts,
-        ...(discriminator && { discriminator: discriminatorOf(schema, discriminator.propertyName) }),
-      };
-    const whole = $ref === undefined ? { allOf: parts } : writer.referenceTo($ref);
+    const choice = {
+      oneOf: parts,
+      ...(discriminator && { discriminator: discriminatorOf(schema, discriminator.propertyName) }),
+    };
+    const whole = $ref !== undefined ? writer.referenceTo($ref) : allOf !== undefined ? { allOf: parts } : choice;
+    // In oneOf, null would match both this branch and a branch that allows null.
     if (isNullable) return { ...annotations, anyOf: [whole, { type: 'null' }] };
     return $ref === undefined ? { ...annotations, ...whole } : { ...whole, ...annotations };
   }

@@ -145,15 +145,20 @@ export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNami
 
   /** Puts the example last (A.6). A `pattern` that readers without the flag `u` misread becomes `x-pattern`. */
   function described(schema: Schema): DescribedSchema {
-    const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = membersOf(schema);
+    const {
+      examples,
+      example = (examples as unknown[] | undefined)?.[0],
+      'x-nullable': isNullable = schema['x-nullable'],
+      ...written
+    } = membersOf(schema);
     const members = Object.entries(written).map(([name, value]) =>
       name === 'pattern' && NEEDS_FLAG.test(String(value)) ? ['x-pattern', value] : [name, value],
     );
-    return present({ ...Object.fromEntries(members), 'x-nullable': schema['x-nullable'] || undefined, example });
+    return present({ ...Object.fromEntries(members), 'x-nullable': isNullable || undefined, example });
   }
 
   function membersOf(declared: Schema): DescribedSchema {
-    const schema = { ...declared, writeOnly: false, required: requiredOf(declared) } as Schema;
+    const schema = { ...declared, writeOnly: false } as Schema;
     const { $ref, oneOf, allOf, type, const: only, enum: values, 'x-nullable': isNullable } = schema;
     const parts = (oneOf ?? allOf ?? []).map((part) => writer.write(part));
     if ($ref === undefined && oneOf === undefined && allOf === undefined)
@@ -182,23 +187,23 @@ export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNami
     return { allOf: [writer.referenceTo(orNull)] };
   }
 
-  /** Returns the common parts of several schemas: `type: object` and the discriminator. */
+  /** Returns the common parts of several schemas: `type: object` and the discriminator. One may allow null for all. */
   function commonParts(schema: Schema, oneOf: readonly Schema[]): DescribedSchema {
     const values = [...branchesOf(schema).keys()];
     const name = schema.discriminator && writer.spelledName(schema.discriminator.propertyName);
     return {
+      ...(oneOf.some(allowsNull) && { 'x-nullable': true }),
       ...(name !== undefined && { required: [name] }),
       ...(oneOf.every((part) => joinedObject(part) !== undefined) && { type: 'object' }),
       ...(name !== undefined && { properties: { [name]: { type: typeof values[0], enum: values } } }),
     };
   }
 
+  const allowsNull = ({ $ref, oneOf = [], 'x-nullable': isNullable = false }: Schema): boolean =>
+    isNullable || ($ref === undefined ? oneOf.some(allowsNull) : allowsNull(writer.named.get($ref)!));
+
   return writer;
 }
-
-/** Omits members that are required only in replies or only in bodies: 2.0 cannot describe them. */
-const requiredOf = ({ required = [], properties = {} }: Schema): readonly string[] =>
-  required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
 
 /** Returns the stricter of two limits, because `exclusiveMinimum` and `exclusiveMaximum` are flags in 2.0. */
 function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {

@@ -120,14 +120,18 @@ function parametersOf({ operation }: RoutedOperation, segments: Segments, named:
     const inDocument = parts[at]!;
     if (part.kind === 'literal' || inDocument.kind === 'literal') return [];
     const declared = declarations[part.name];
-    const schema = pathSchema(part);
+    const { description: remark, ...schema } = pathSchema(part);
     const parameter =
       typeof declared !== 'object'
         ? { ...schema, description: declared }
         : declared.type === schema.type
           ? { ...declared, ...narrowed(schema, schemaOf(declared)) }
           : declared;
-    return describedParameter(inDocument.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
+    // A declared number is never NaN or infinite.
+    const isRemarked = typeof declared !== 'object' || declared.type === 'string';
+    const description = [parameter.description, isRemarked && remark].filter(Boolean).join('\n\n');
+    const described = { ...parameter, description, required: true } as ParameterDeclaration;
+    return describedParameter(inDocument.name, 'path', described);
   });
   const listed = (place: SentPlace, declared: Parameters): DescribedParameter[] =>
     Object.entries(declared).map(([name, parameter]) => describedParameter(name, place, parameter));

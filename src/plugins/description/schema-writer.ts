@@ -72,7 +72,8 @@ export function schemaWriter(
    * `values`, which has `type`, `const` and `enum`, and in `range`, which has the limits of a number.
    */
   function typed(schema: Schema, values: DescribedSchema, range: DescribedSchema): DescribedSchema {
-    const { format, type, items, properties, additionalProperties, required = [] } = schema;
+    const { format, type, items, properties, additionalProperties } = schema;
+    const required = requiredOf(schema);
     const { multipleOf, minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
     const members = Object.entries(properties ?? {}).map(([name, part]) => [spelledName(name), write(part)]);
     return present({
@@ -93,5 +94,12 @@ export function schemaWriter(
 
   return { definitions, named, write, define, referenceTo, annotations, typed, spelledName };
 }
+
+/**
+ * Returns the names that are required in bodies and in replies. `required` of a document is about both (D130), so it
+ * cannot have a `readOnly` name, which a body may lack, or a `writeOnly` name, which a reply lacks.
+ */
+const requiredOf = ({ required = [], properties = {} }: Schema): readonly string[] =>
+  required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
 
 export type SchemaWriter = ReturnType<typeof schemaWriter>;

@@ -6,6 +6,9 @@ import { parseTemplate } from '../../../src/core/routing/template.ts';
 import { pathSchema, typedValues } from '../../../src/operations/parameters/path-parameter.ts';
 import { contextFor } from '../../../src/testing.ts';
 
+const ALSO_TAKEN = 'NaN, Infinity and -Infinity are accepted, too';
+const lengths = (minLength: number, maxLength: number, units: string) =>
+  ({ type: 'string', minLength, maxLength, description: `UTF-16 units: ${units}` }) as const;
 const INT64 = { type: 'integer', format: 'int64' };
 for (const [text, schema, path, value] of [
   ['{a}', { type: 'string' }, '5', '5'],
@@ -23,13 +26,19 @@ for (const [text, schema, path, value] of [
   ],
   ['{a:bool}', { type: 'boolean' }, 'True', true],
   ['{a:bool=false}', { type: 'boolean' }, 'FALSE', false],
-  ['{a:double}', { type: 'number', format: 'double' }, '1,234.5e1', 12345],
+  ['{a:double}', { type: 'number', format: 'double', description: ALSO_TAKEN }, '1,234.5e1', 12345],
+  ['{a:double}', { type: 'number', format: 'double', description: ALSO_TAKEN }, ' NaN', NaN],
+  ['{a:float}', { type: 'number', format: 'float', description: ALSO_TAKEN }, '-Infinity', -Infinity],
   ['{a:decimal?}', { type: 'number' }, '1.5-', -1.5],
-  ['{a:length(2,3):alpha}', { type: 'string', minLength: 2, maxLength: 3, pattern: '^[A-Za-z]*$' }, 'ab', 'ab'],
-  ['{a:length(2)}', { type: 'string', minLength: 2, maxLength: 2 }, 'ab', 'ab'],
-  ['{a:minlength(1):maxlength(9)}', { type: 'string', minLength: 1, maxLength: 9 }, 'x', 'x'],
+  ['{a:length(2,3):alpha}', { ...lengths(1, 3, '2 to 3'), pattern: '^[A-Za-z]*$' }, 'ab', 'ab'],
+  ['{a:length(2)}', lengths(1, 2, '2'), '😀', '😀'],
+  ['{a:length(3)}', lengths(2, 3, '3'), 'a😀', 'a😀'],
+  ['{a:minlength(4)}', { type: 'string', minLength: 2, description: 'UTF-16 units: at least 4' }, '😀😀', '😀😀'],
+  ['{a:maxlength(3)}', { type: 'string', maxLength: 3, description: 'UTF-16 units: at most 3' }, 'abc', 'abc'],
+  ['{a:minlength(1):maxlength(9)}', lengths(1, 9, 'at least 1; UTF-16 units: at most 9'), 'x', 'x'],
   ['{a:min(3):min(1)}', { ...INT64, minimum: 3 }, '4', 4n],
-  ['{a:minlength(3):length(1,9)}', { type: 'string', minLength: 3, maxLength: 9 }, 'abc', 'abc'],
+  ['{a:minlength(3):length(1,9)}', lengths(2, 9, 'at least 3; UTF-16 units: 1 to 9'), 'abc', 'abc'],
+  ['{a:required}', { type: 'string', minLength: 1 }, '😀', '😀'],
   ['{a:max(9223372036854775807)}', INT64, '4', 4n],
   ['{a:datetime}', { type: 'string' }, '2024-01-01', '2024-01-01'],
   ['{a:regex(^x:y$)}', { type: 'string' }, 'x:y', 'x:y'],

@@ -114,6 +114,21 @@ for (const [clause, declared, message] of [
     /give each schema of oneOf a name/,
   ],
   [
+    'a discriminator and a branch that allows null',
+    {
+      oneOf: [
+        schema('A', {
+          type: 'object',
+          required: ['a'],
+          properties: { a: { type: 'string', const: 'x' } },
+          'x-nullable': true,
+        }),
+      ],
+      discriminator: { propertyName: 'a' },
+    },
+    /has the discriminator "a" and a schema in oneOf that allows null; give x-nullable beside oneOf/,
+  ],
+  [
     'a reference to itself with nothing between',
     schema('Loop', { oneOf: [{ $ref: 'Loop' }, { type: 'string' }] }),
     /refers to itself as "Loop" without a property or an item between/,

@@ -58,6 +58,33 @@ test('D70 a declared path parameter → also has the limits of its route; its ti
   assert.deepEqual(responses['204']!.headers, { 'X-A': { 'x-title': 'A', type: 'string', description: 'An A' } });
 });
 
+const UNITS = 'UTF-16 units: at most 8';
+const ALSO_TAKEN = 'NaN, Infinity and -Infinity are accepted, too';
+/** The declared parameters with their texts in the document. */
+for (const [clause, parameters, slug, x] of [
+  ['no declaration', {}, UNITS, ALSO_TAKEN],
+  ['texts', { slug: 'A slug', x: 'An x' }, `A slug\n\n${UNITS}`, `An x\n\n${ALSO_TAKEN}`],
+  [
+    'a text with a limit',
+    { slug: { type: 'string', minLength: 2, description: 'Short' } },
+    `Short\n\n${UNITS}`,
+    ALSO_TAKEN,
+  ],
+  ['a number', { x: { type: 'number', description: 'An x' } }, UNITS, 'An x'],
+  ['an integer', { x: { type: 'integer' } }, UNITS, ''],
+  ['a text for a number', { x: { type: 'string' } }, UNITS, ALSO_TAKEN],
+] as const)
+  test(`D130 {slug:maxlength(8)} and {x:double}, ${clause} → the texts say what the keywords cannot`, () => {
+    const described = composedRoutes([read('{slug:maxlength(8)}/{x:double}', { parameters })]);
+    for (const make of [describe, describeOpenApi])
+      assert.deepEqual(
+        make(described, OPTIONS).paths['/{slug}/{x}']!.get!.parameters.map(
+          ({ description = '' }) => description as string,
+        ),
+        [slug, x],
+      );
+  });
+
 test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists', () => {
   const { parameters } = describeOpenApi(routes, OPTIONS).paths[PATH]!.get!;
   const page = { type: 'integer', minimum: 1, default: 1 };
