@@ -7,7 +7,7 @@ import { assertPlace } from './service/item-store.ts';
 import { type Address, adminPlace, listen, originOf } from './service/listening.ts';
 import { quoted } from './service/quoted.ts';
 import { helpText, version } from './service/settings/help.ts';
-import { GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
+import { GivenSettings, readCopyPlaces, type Settings, SettingsError } from './service/settings/settings.ts';
 import { commandLine } from './service/settings/sources.ts';
 import { allOf, assertResolvable, reportStartError } from './service/start-errors.ts';
 
@@ -105,7 +105,8 @@ async function composed(settings: Settings, ...further: readonly Promise<unknown
 
 /** Fails a start that waits but has no pending event. Without this, the process would end with exit code 0. */
 function failUnsettled(): void {
-  failStart(new Error('a file or a plugin waits for a promise that never settles; correct the file or the start'));
+  const cause = 'a file or a plugin waits for a promise that never settles; correct the file or the start';
+  failStart(new SettingsError(`Cannot start: ${cause}`));
 }
 
 /** Ends the process if a signal comes before the service listens. */

@@ -21,6 +21,7 @@ const folder = temporaryFolder({
   } };`,
   'never.js': 'export default () => new Promise(() => {});',
   'waits.js': 'export default { name: "waits", start: () => new Promise(() => {}) };',
+  'failing.js': 'export default { name: "failing", start() { throw new Error("no disk"); } };',
   'stuck.js': 'export default { name: "stuck", stop: () => new Promise(() => setInterval(() => {}, 1000)) };',
   'throws.js': 'throw new Error("no\\u009b31m luck");',
   [FILE]: 'export default {};',
@@ -202,16 +203,17 @@ test('D110 – a file that is copied and emptied while it is logged to (copytrun
   await once(child, 'exit');
 });
 
-for (const file of ['never.js', 'waits.js']) {
-  test(`D32 – a plugin that waits for nothing (${file}) → one line and code 1, not an end as of success`, () => {
+const STUCK = 'Cannot start: a file or a plugin waits for a promise that never settles; correct the file or the start';
+for (const [what, file, line] of [
+  ['whose file waits for nothing', 'never.js', STUCK],
+  ['whose start waits for nothing', 'waits.js', STUCK],
+  ['whose start throws', 'failing.js', 'Cannot start the plugin "failing": no disk'],
+] as const)
+  test(`D32 – a plugin ${what} → one line and code 2, after which systemd does not restart the service`, () => {
     const { status, stderr, stdout } = start(['--port', '0', '--plugin', plugin(file)]);
-    assert.equal(
-      stderr,
-      'Cannot start: a file or a plugin waits for a promise that never settles; correct the file or the start\n',
-    );
-    assert.deepEqual([status, stdout], [1, '']);
+    assert.equal(stderr, `${line}\n`);
+    assert.deepEqual([status, stdout], [2, '']);
   });
-}
 
 const FIFO = join(folder, 'fifo');
 

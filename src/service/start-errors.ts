@@ -1,8 +1,8 @@
 /**
  * Turns the error of a failed start into lines of text and an exit code (D32).
  *
- * Exit code 1 means that the machine is not ready, so a restart may help. Exit code 2 means that a setting is wrong, so
- * a restart will not help.
+ * Exit code 1 means that the machine is not ready, so a restart may help. Exit code 2 means that a setting or a plugin is
+ * wrong, so a restart will not help.
  */
 import { isIP } from 'node:net';
 import { PluginError } from '../core/application/plugin.ts';
@@ -64,14 +64,16 @@ const STORE_REMEDIES = {
 
 function lineAndCode(error: unknown, nameOf: NameOf): readonly [line: string, exitCode: 1 | 2] {
   if (error instanceof UnresolvedName) return [error.message, 1];
-  // Only a plugin from a file of `--plugin` can cause this error.
-  if (error instanceof PluginError)
-    return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(error.plugin)}": ${error.reason}`, 2];
   const cause = thrownMember(error, 'cause');
   const stored = error instanceof StoreError ? error : cause;
   if (stored instanceof StoreError) {
     const remedy = stored.code === undefined ? '' : STORE_REMEDIES[stored.code];
     return [stored.message + remedy, stored.isTemporary ? 1 : 2];
+  }
+  if (error instanceof PluginError) {
+    if (error.message.startsWith('Cannot start')) return [error.message, 2];
+    // Only a plugin from a file of `--plugin` can cause the other errors.
+    return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(error.plugin)}": ${error.reason}`, 2];
   }
   const reported = error instanceof ListenError ? cause : error;
   if (thrownMember(reported, 'code') === 'ERR_ACCESS_DENIED') {

@@ -116,9 +116,9 @@ const stuck = temporaryFolder({
 const STUCK =
   /^Cannot start: a file or a plugin waits for a promise that never settles; correct the file or the start\n$/;
 for (const [name, code, said] of [
-  ['await.js', 1, STUCK],
-  ['function.js', 1, STUCK],
-  ['start.js', 1, STUCK],
+  ['await.js', 2, STUCK],
+  ['function.js', 2, STUCK],
+  ['start.js', 2, STUCK],
   ['stop.js', 0, /Cannot wait longer for the plugin \\"waits\\": a stop may not take more time/],
   ['handler.js', 0, /^$/],
 ] as const)

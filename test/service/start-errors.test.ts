@@ -56,6 +56,9 @@ const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez';
 const SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
 const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);
 
+const unstarted = (reason: string, cause?: unknown): PluginError =>
+  new PluginError('Cannot start the plugin', 'db', reason, { cause });
+
 /** Errors with their lines and exit codes. */
 for (const [what, error, lines, exitCode] of [
   ['an invalid setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
@@ -97,6 +100,27 @@ for (const [what, error, lines, exitCode] of [
     new Error('x', { cause: new StoreError('"a"', 'locked', { isTemporary: true }) }),
     ['Cannot keep items in "a": locked'],
     1,
+  ],
+  ['a plugin whose start fails', unstarted('no disk'), ['Cannot start the plugin "db": no disk'], 2],
+  ['a plugin whose start throws null', unstarted('null'), ['Cannot start the plugin "db": null'], 2],
+  ['a plugin whose start forges a line', unstarted(FORGED), [`Cannot start the plugin "db": ${SHOWN}`], 2],
+  [
+    'a plugin whose start lacks a right of --permission',
+    unstarted('Access', Object.assign(new Error('Access'), { code: 'ERR_ACCESS_DENIED', permission: 'Net' })),
+    ['Cannot start the plugin "db": Access'],
+    2,
+  ],
+  [
+    'a plugin whose store may come back',
+    unstarted('x', new StoreError('"a"', 'locked', { isTemporary: true })),
+    ['Cannot keep items in "a": locked'],
+    1,
+  ],
+  [
+    'a plugin whose store does not come back',
+    unstarted('x', new StoreError('"a"', 'damaged')),
+    ['Cannot keep items in "a": damaged'],
+    2,
   ],
   [
     'a damaged store',

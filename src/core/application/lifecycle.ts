@@ -6,7 +6,7 @@ import { logErrorLine, logInfo, logWarning, MINUTE, onceAMinute } from '../log/l
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Refusal } from '../server/served.ts';
 import { StopController } from '../server/stop-controller.ts';
-import type { Plugin } from './plugin.ts';
+import { type Plugin, PluginError } from './plugin.ts';
 
 /** The minimum time for each plugin to stop, in milliseconds, even if the time for all plugins is over. */
 const MIN_TIME = 100;
@@ -23,7 +23,7 @@ export function newLifecycle() {
         await plugin.start?.();
       } catch (error) {
         await stop().catch(() => {});
-        throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
+        throw new PluginError('Cannot start the plugin', plugin.name, thrownMessage(error), { cause: error });
       }
       started.push(plugin);
     }

@@ -88,7 +88,10 @@ export interface Application {
   readonly stopping: AbortSignal;
 }
 
-/** The error for a plugin that cannot be part of an application: its file, shape, name or routes are invalid. */
+/**
+ * The error for a plugin that cannot be part of an application, because its file, shape, name or routes are invalid, and
+ * for a plugin whose start fails.
+ */
 export class PluginError extends Error {
   /** The name of the plugin, or of its file if the plugin has no name. */
   readonly plugin: string;

@@ -192,6 +192,6 @@ test('plugins – parts that fail to start → the error names the plugin, and i
     stop: () => void calls.push('stop'),
     parts: () => ({ start: throwing(new Error('no luck')) }),
   };
-  await assert.rejects(application([plugin]).start(), /^Error: Cannot start the plugin "a": no luck$/);
+  await assert.rejects(application([plugin]).start(), /^PluginError: Cannot start the plugin "a": no luck$/);
   assert.deepEqual(calls, ['stop']);
 });

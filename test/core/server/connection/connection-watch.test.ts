@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
@@ -165,6 +165,9 @@ test('limits – the handler of a listener on a server of node:http that never a
   assert.match(logged.splice(0).join(), /a stage has not replied within 1 s/);
 });
 
+/** Node 20 has the same buffer, but no property for it. */
+type Buffered = Server & { readonly keepAliveTimeoutBuffer?: number };
+
 describe('limits – slow clients', { concurrency: true }, () => {
   it('a body that takes longer to come in than a handler may take → its answer', async (t) => {
     const { client } = await serveHandler(t, async (context) => text(String(await context.body())), {
@@ -209,6 +212,20 @@ describe('limits – slow clients', { concurrency: true }, () => {
         await new Promise((resolve) => void setTimeout(resolve, gap));
       }
       assert.deepEqual(await client.answers(), []);
+    });
+
+  for (const [idleTimeout, announced] of [
+    [1000, 1],
+    [1999, 1],
+    [2000, 2],
+    [72_000, 72],
+  ] as const)
+    it(`Keep-Alive with an idle time of ${idleTimeout} ms → announces ${announced} s, a second before the close`, async (t) => {
+      const { client, service } = await serveHandler(t, ({ path }) => text(path), { limits: { idleTimeout } });
+      const { headers } = await client.ask({ target: '/a' });
+      assert.equal(headers['keep-alive'], `timeout=${announced}`);
+      const { keepAliveTimeout, keepAliveTimeoutBuffer = 1000 } = service.server as Buffered;
+      assert.ok(keepAliveTimeout + keepAliveTimeoutBuffer - announced * 1000 >= 1000);
     });
 
   it('a request that comes in piece by piece at the end of the idle time → answered', async (t) => {
