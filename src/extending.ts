@@ -21,7 +21,7 @@ export {
   streamedRepresentation,
 } from './core/http/representation.ts';
 export { streamedBody } from './core/http/request-body.ts';
-export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/http/request-notes.ts';
+export { matchedTemplate, probeSlot, setTrace, type TraceIds, traceOf } from './core/http/request-notes.ts';
 export { logEntry, logInfo, logLine, logWarning } from './core/log/log-line.ts';
 export { attempt, thrownMessage } from './core/log/thrown-value.ts';
 export { assertOptions, quoted } from './core/options/assert-options.ts';

@@ -12,7 +12,7 @@ import { operations } from '../operations/operations.ts';
 import { description } from '../plugins/description/description.ts';
 import type { DescriptionOptions } from '../plugins/description/document.ts';
 import { swaggerPage } from '../plugins/swagger-page/swagger-page.ts';
-import { itemPlugin } from './item-store.ts';
+import { isReached, itemPlugin } from './item-store.ts';
 import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
@@ -35,9 +35,10 @@ export async function app(settings: Settings): Promise<App> {
   const log = settings.accessLog
     ? (await import('../shelf/logs/access-log.ts')).accessLog({ members: membersOfLine })
     : undefined;
-  const ready = async (): Promise<boolean> => {
-    if (service.ready) await items.store.check?.();
-    return service.ready;
+  // A balancer must not take away every instance when their common store is lost (D120).
+  const ready = (): object | false => {
+    const isUp = isReached(items.store);
+    return service.ready && { store: isUp === undefined ? undefined : isUp ? 'up' : 'down' };
   };
   const limits = limitSettings(settings);
   const hasAdmin = adminPlace(settings) !== undefined;

@@ -1,7 +1,7 @@
 /**
- * Asks a running service whether it is ready, for `--health`. The container image has no other HTTP client (D32).
+ * Asks a running service whether it answers, for `--health`. The container image has no other HTTP client (D32).
  *
- * If the service has health checks, requests `/ready`, on the admin port if there is one. Otherwise sends a HEAD
+ * If the service has health checks, requests `/health`, on the admin port if there is one. Otherwise sends a HEAD
  * request for the description, which every service answers.
  */
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 4000;
 const UNKNOWN_PORT = 'Cannot ask the service: the port is 0; give the port that the service listens on';
 
 /**
- * `healthy` is true if the service is ready; `line` is a message for the operator. If the service listens on `::`, asks
+ * `healthy` is true if the service answers 200; `line` is a message for the operator. If the service listens on `::`, asks
  * `::1` and then `127.0.0.1`. If it listens on `0.0.0.0`, asks `127.0.0.1`. Waits at most four seconds. Never rejects.
  */
 export async function askHealth(settings: Settings): Promise<{ readonly healthy: boolean; readonly line: string }> {
@@ -21,7 +21,7 @@ export async function askHealth(settings: Settings): Promise<{ readonly healthy:
   const { host, port } = (healthChecks && adminPlace(settings)) || settings;
   const socketPath = socketPathOf(host);
   if (port === 0 && socketPath === undefined) return { healthy: false, line: UNKNOWN_PORT };
-  const [method, path] = healthChecks ? ['GET', '/ready'] : ['HEAD', '/swagger/v1/swagger.json'];
+  const [method, path] = healthChecks ? ['GET', '/health'] : ['HEAD', '/swagger/v1/swagger.json'];
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const headers = allowedHosts[0] === undefined ? {} : { Host: allowedHosts[0] };
   const options = { port, path, method, headers, signal, agent: false };

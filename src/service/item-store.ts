@@ -8,7 +8,7 @@ import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
 /** The figures of a store for the metrics. Reading them sends no request to a database. */
-export interface StoreFigures {
+interface StoreFigures {
   readonly size?: number;
   readonly bytes?: number;
   readonly limit?: number;
@@ -17,7 +17,19 @@ export interface StoreFigures {
   readonly reconnections?: number;
 }
 
-type ItemPlugin = Plugin & { readonly store: Store<TodoItem> & StoreFigures };
+export type ItemStore = Store<TodoItem> & StoreFigures;
+type ItemPlugin = Plugin & { readonly store: ItemStore };
+
+/**
+ * Returns whether the last call has reached the store; undefined for items in memory. Begins a check and does not wait
+ * for it, because a store that hangs must not delay a probe. The next call then knows a loss that no request has found.
+ */
+export function isReached(store: ItemStore): boolean | undefined {
+  const check = async (): Promise<void> => store.check?.();
+  // The store itself logs the loss.
+  check().catch(() => {});
+  return store.up;
+}
 
 /** Resolves to the plugin with the store that the settings name. Loads only the code of this store. */
 export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {

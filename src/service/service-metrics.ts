@@ -5,7 +5,7 @@ import { CollectionFull } from '../plugins/collection/collection.ts';
 import type { StoreWatch } from '../plugins/collection/lasting-store.ts';
 import { family, Histogram, labelText } from '../shelf/metrics/families.ts';
 import { metrics } from '../shelf/metrics/metrics.ts';
-import type { StoreFigures } from './item-store.ts';
+import { type ItemStore, isReached } from './item-store.ts';
 import { adminPlace } from './listening.ts';
 import { storeBudget } from './memory-budgets.ts';
 import { version } from './settings/help.ts';
@@ -13,7 +13,7 @@ import type { Settings } from './settings/settings.ts';
 
 interface Shown {
   readonly service: HttpService;
-  readonly store: StoreFigures;
+  readonly store: ItemStore;
   readonly log: { readonly dropped: number } | undefined;
 }
 
@@ -54,7 +54,9 @@ export function serviceMetrics(settings: Settings, shown: () => Shown) {
       family('gauge', 'todo_store_bytes', 'Memory of the items, or bytes of the file and its log', () => store.bytes),
       family('gauge', 'todo_store_limit_bytes', 'Most bytes', () => ('bytes' in store ? limit() : undefined)),
       family('counter', 'todo_store_refused_changes_total', 'Changes without room', () => store.refusals ?? refusals),
-      place === 'memory' ? '' : family('gauge', 'todo_store_up', 'Whether it can be reached', () => Number(store.up)),
+      place === 'memory'
+        ? ''
+        : family('gauge', 'todo_store_up', 'Whether it can be reached', () => Number(isReached(store))),
       family('counter', 'todo_store_reconnections_total', 'Reconnections to a lost store', () => store.reconnections),
       durations.text('todo_store_operation_duration_seconds', 'Duration of one operation, or of one page of the list'),
       family('counter', 'todo_store_errors_total', 'Operations that failed, also for lack of space', () => errors),

@@ -71,9 +71,10 @@ function lineAndCode(error: unknown, nameOf: NameOf): readonly [line: string, ex
     return [stored.message + remedy, stored.isTemporary ? 1 : 2];
   }
   if (error instanceof PluginError) {
-    if (error.message.startsWith('Cannot start')) return [error.message, 2];
+    const { message, plugin, reason } = error;
+    if (message.startsWith('Cannot start')) return [`Cannot start the plugin "${plugin}": ${reason}`, 2];
     // Only a plugin from a file of `--plugin` can cause the other errors.
-    return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(error.plugin)}": ${error.reason}`, 2];
+    return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(plugin)}": ${reason}`, 2];
   }
   const reported = error instanceof ListenError ? cause : error;
   if (thrownMember(reported, 'code') === 'ERR_ACCESS_DENIED') {

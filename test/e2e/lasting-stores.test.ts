@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/service/settings/settings.ts';
@@ -21,6 +21,7 @@ import { isLong } from '../support/long-run.ts';
 import { logged, serve } from '../support/serve.ts';
 import { type Row, table } from '../support/table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { checkItem, checkNegotiation, checkValidation, negotiationRows } from './checks.ts';
 import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
 import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
@@ -43,20 +44,24 @@ describe('D83 – the whole service with an SQLite file', { skip: noSqlite }, ()
   const folder = temporaryFolder();
   everyRow('D83', 'a file', () => ({ store: join(folder, `${randomUUID()}.db`), storeSync: 'normal' }));
 
-  test('D83, the file is removed while the service runs → changes and /ready are 503, reading and /health are 200', async (t) => {
+  test('D83, the file is removed while the service runs → changes are 503; reading, /health and /ready are 200, and /ready tells it', async (t) => {
     const store = join(folder, `${randomUUID()}.db`);
     const { port } = await serve(t, { store, healthChecks: true });
-    rmSync(store);
+    const ready = async () => (await ask(port, { target: '/ready' })).json();
+    assert.deepEqual(await ready(), { status: 'ready', store: 'up' });
+    renameSync(store, `${store}.moved`);
+    assert.deepEqual(await ready(), { status: 'ready', store: 'down' });
     const body = { headers: { 'Content-Type': 'application/json' }, body: '{"name":"New"}' };
     for (const [method, target, status] of [
-      ['GET', '/ready', 503],
       ['POST', '/api/todo', 503],
       ['GET', '/api/todo', 200],
-      ['GET', '/ready', 503],
+      ['HEAD', '/ready', 200],
       ['GET', '/health', 200],
     ] as const)
       assert.equal((await ask(port, { method, target, ...(method === 'POST' && body) })).status, status);
-    assert.equal(logged.splice(0).length, 1);
+    renameSync(`${store}.moved`, store);
+    await until(async () => (await ready()).store === 'up', 'the store is reached again');
+    assert.equal(logged.splice(0).length, 2);
   });
 });
 

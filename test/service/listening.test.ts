@@ -77,7 +77,7 @@ test(
     assert.match(said, /^Trace        http:\S+\/trace \(for this machine; --trace any for everyone\)$/m);
     assert.equal(modeOf(path), 0o660);
     assert.equal(await statusOf({ socketPath: path }, '/api/todo'), 200);
-    assert.deepEqual(health(...flags), ['GET /ready: 200\n', 0]);
+    assert.deepEqual(health(...flags), ['GET /health: 200\n', 0]);
     child.kill('SIGTERM');
     assert.deepEqual(await exited, { code: 0, signal: null });
     assert.equal(existsSync(path), false);
@@ -186,12 +186,12 @@ test(
 );
 
 test(
-  'D117 – --health → requests /ready at the admin port, or without checks the service; a second service → code 1',
+  'D117 – --health → requests /health at the admin port, or without checks the service; a second service → code 1',
   LONG,
   async (t) => {
     const { port, admin } = await start(t, [...ADMIN, '--allowed-hosts', 'api.example,127.0.0.1']);
     const place = ['--port', String(port), '--admin-port', String(admin), '--allowed-hosts', 'api.example'];
-    assert.deepEqual(health(...place), ['GET /ready: 200\n', 0]);
+    assert.deepEqual(health(...place), ['GET /health: 200\n', 0]);
     assert.deepEqual(health(...place, '--health-checks', 'off'), ['HEAD /swagger/v1/swagger.json: 200\n', 0]);
     const taken = `Cannot listen on "127.0.0.1:${admin}": another program listens there; stop it, or choose another`;
     assert.equal(await failed(1, ['--admin-port', String(admin)]), `${taken} --admin-port\n`);
@@ -220,7 +220,7 @@ test(
       ] as const)
         for (const file of ['/trace', '/trace/requests'])
           assert.equal(await statusOf({ socketPath, headers }, file), status, JSON.stringify(headers));
-      assert.deepEqual(health(...flags), ['GET /ready: 200\n', 0]);
+      assert.deepEqual(health(...flags), ['GET /health: 200\n', 0]);
       child.kill(signal);
       await exited;
       assert.equal(existsSync(socketPath), signal === 'SIGKILL');

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { application as composed } from '../../src/core/application/application.ts';
+import type { Plugin } from '../../src/core/application/plugin.ts';
 import { app } from '../../src/service/app.ts';
 import { readSettings } from '../../src/service/settings/settings.ts';
 import { startService } from '../abuse/running-service.ts';
@@ -10,6 +12,7 @@ import { ask } from '../support/ask.ts';
 import { often } from '../support/long-run.ts';
 import { SOURCE_LOADER } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
@@ -31,6 +34,26 @@ async function started(t: TestContext, ...flags: readonly string[]) {
   return { port, statusOf };
 }
 const LOCAL = { Host: 'localhost' };
+
+test('D120 – probes of the service → are not recorded, and /health where there is an admin port is recorded', async () => {
+  for (const [flags, recorded] of [
+    [['--health-checks', 'on'], ['/api/todo']],
+    [
+      ['--admin-port', '0'],
+      ['/api/todo', '/ready/', '/health'],
+    ],
+  ] as const) {
+    const { application } = await app(readSettings(flags, { TODO_TRACE: 'any' }));
+    for (const path of ['/health', '/ready/', '/api/todo']) await application.request(path);
+    const { page } = application.plugins.find(({ name }) => name === 'trace') as unknown as { readonly page: Plugin };
+    const targets = async (): Promise<string[]> => {
+      const requests = await composed([page]).request('/trace/requests');
+      return ((await requests.json()) as { readonly target: string }[]).map(({ target }) => target);
+    };
+    await until(async () => (await targets()).length >= recorded.length, 'the recordings are complete');
+    assert.deepEqual(await targets(), recorded);
+  }
+});
 
 /** Headers of allowed requests, of requests that only `--trace any` allows, and of requests that are never allowed. */
 const NEAR: readonly Record<string, string>[] = [

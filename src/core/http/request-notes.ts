@@ -1,4 +1,7 @@
-/** Stores facts about a request for its log, metrics and problems: the template of its route, and its trace ids. */
+/**
+ * Stores facts about a request for its log, metrics and problems: the template of its route, its trace ids, and whether
+ * it is a probe.
+ */
 import type { Context } from './context.ts';
 import { librarySlot } from './slotted-context.ts';
 
@@ -35,3 +38,6 @@ export function traceOf(context: Context): TraceIds | undefined {
  * From now on the log lines of the request have both ids, and its problems have `traceId`.
  */
 export const setTrace = (context: Context, ids: TraceIds | (() => TraceIds)): void => trace.set(context, ids);
+
+/** True for a probe of a balancer or a supervisor. The access log, the metrics and the trace omit probes (D120). */
+export const probeSlot = librarySlot<true>('probe');

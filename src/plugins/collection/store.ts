@@ -52,7 +52,7 @@ export interface Store<Value> {
   close?(): Later<void>;
   /** Adds an item if the store has never had an item. Later calls add nothing, also in other processes. */
   seed?(key: string, value: Value): Later<void>;
-  /** Called by the readiness check. Throws an `HttpProblem` with status 503 if items cannot be reached. */
+  /** Finds a loss that no request has found. Throws an `HttpProblem` with status 503 if items cannot be changed. */
   check?(): Later<void>;
   /** Returns the responses that this store adds to operations with this HTTP method, for example a 503. */
   responses?(method: string): Responses;

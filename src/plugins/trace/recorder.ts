@@ -31,13 +31,13 @@ export class Recorder implements Instrument {
 
   /**
    * `name` is the name of the recorder's plugin, whose stages are not recorded. `routes` are those of the application.
-   * `done` is called when the reply is sent or the connection is closed. If `skips` returns true, the request is not
-   * recorded.
+   * `done` is called with the recording and the request when the reply is sent or the connection is closed. If `skips`
+   * returns true, the request is not recorded.
    */
   constructor(
     name: string,
     routes: RouteCollection,
-    done: (recording: Recording) => void,
+    done: (recording: Recording, context: Context) => void,
     skips: (context: Context) => boolean = () => false,
   ) {
     this.#name = name;
@@ -57,7 +57,7 @@ export class Recorder implements Instrument {
           const took = now();
           const bytes = await exchangeOf(context)?.wholeBody?.catch(() => undefined);
           const body = bodyView(bytes, headers);
-          done({ ...request, took, status, complete, body, stations: stations.flatMap(divided) });
+          done({ ...request, took, status, complete, body, stations: stations.flatMap(divided) }, context);
         });
       });
       return INSIDE.run({ stations, thrown: new Set(), now }, () => next(context));

@@ -5,9 +5,11 @@ import { mounted } from '../../core/application/mounted.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context, Handler } from '../../core/http/context.ts';
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
+import { probeSlot } from '../../core/http/request-notes.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { Recorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
 import { LastRequests, tracePage } from './trace-page.ts';
 
 /** The options of `trace`. */
@@ -34,11 +36,11 @@ export interface Trace extends Plugin {
 }
 
 /**
- * Returns a plugin that records every request of the application, except requests for its page. The page shows the last
- * fifty requests, or fewer if they need more than 16 MiB. Make the plugin the first one, because it records only the
- * stages after its own stage. It hides the values of headers, query parameters and members of JSON with well-known
- * names, such as `Cookie` and `password` (D93). Use it only for development. Throws a `TypeError` for an unknown option
- * and for a path that does not end in `/trace`.
+ * Returns a plugin that records every request of the application, except requests for its page and probes of `health`.
+ * The page shows the last fifty requests, or fewer if they need more than 16 MiB. Make the plugin the first one, because
+ * it records only the stages after its own stage. It hides the values of headers, query parameters and members of JSON
+ * with well-known names, such as `Cookie` and `password` (D93). Use it only for development. Throws a `TypeError` for an
+ * unknown option and for a path that does not end in `/trace`.
  *
  *     const app = application([trace(), todo()]); // open http://127.0.0.1:8080/trace
  */
@@ -64,7 +66,10 @@ export function trace(options: TraceOptions = {}): Trace {
     parts({ routes }) {
       const requests = new LastRequests();
       const skips = apart ? undefined : isOfPage;
-      const recorder = new Recorder('trace', routes, (recording) => requests.add(recording), skips);
+      const done = (recording: Recording, context: Context): void => {
+        if (!probeSlot.find(context)) requests.add(recording);
+      };
+      const recorder = new Recorder('trace', routes, done, skips);
       const plugin = tracePage(recorder, requests, everyone);
       // The page is a separate application, so that the trace does not list the routes of the page.
       const page = application([prefix === '' ? plugin : mounted(prefix, plugin)]).handler;

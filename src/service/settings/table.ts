@@ -112,7 +112,7 @@ export const TABLE = {
     'off',
   ),
   adminHost: row(kinds.host, '127.0.0.1', 'Address of --admin-port, or a Unix socket instead'),
-  healthChecks: row(onOff, false, 'Answers /health and /ready; the action --health asks them'),
+  healthChecks: row(onOff, false, 'Answers /health and /ready; the action --health asks /health'),
   metrics: row(onOff, false, 'Answers /metrics in the Prometheus text format'),
   trace: row(
     choice('off', 'on', 'any'),

@@ -4,12 +4,13 @@
  *
  * A line is written when the reply is sent, and no request waits for it. The query is omitted because it may contain
  * secrets. A request that is refused before any stage, for example by Node's parser, has a line with the `reason`; the
- * line has `-` for unknown values. A request that the service passes on to a surrounding framework has no line (D78).
+ * line has `-` for unknown values. A request that the service passes on to a surrounding framework has no line (D78), and
+ * neither has a probe of `health` (D120).
  */
 import { createWriteStream, fstatSync, WriteStream } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { after, assertOptions, fallsThrough, logError, logLine, whenSent } from '../../extending.ts';
+import { after, assertOptions, fallsThrough, logError, logLine, probeSlot, whenSent } from '../../extending.ts';
 import type { Context, Plugin, Stage } from '../../index.ts';
 
 /** The options of `accessLog`. */
@@ -31,10 +32,10 @@ export interface AccessLog extends Plugin {
 }
 
 /**
- * Returns a plugin that writes one line for each request, even if the request is refused before any stage. The line has
- * `time` and `level`, `requestId`, `method`, `path`, `status`, and the sent `bytes` of the body; `ms`, the milliseconds
- * until the reply was sent; `remoteAddress`, the client behind the trusted proxies; and `aborted` if the reply was cut
- * off. `status` is 499, as in nginx, if the client closed the connection before a reply (D110). If `members` fails, the
+ * Returns a plugin that writes one line for each request except probes of `health`, even if the request is refused before
+ * any stage. The line has `time` and `level`, `requestId`, `method`, `path`, `status`, and the sent `bytes` of the body;
+ * `ms`, the milliseconds until the reply was sent; `remoteAddress`, the client behind the trusted proxies; and `aborted`
+ * if the reply was cut off. `status` is 499, as in nginx, if the client closed the connection before a reply (D110). If `members` fails, the
  * reply does not change, and the service logs the first error. All applications with the plugin write to the same log.
  *
  *     const user = slot<{ readonly name: string }>('user');
@@ -68,7 +69,7 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
     const path = shortened(context.path);
     let isPassedOn = false;
     whenSent(context, ({ status = 499, bytes, isWhole }) => {
-      if (isPassedOn) return;
+      if (isPassedOn || probeSlot.find(context)) return;
       const ms = Math.round((performance.now() - started) * 1000) / 1000;
       const entry = { requestId, method, path, status, bytes, ms, remoteAddress, aborted: isWhole ? undefined : true };
       log.line(lineWith(context, entry));

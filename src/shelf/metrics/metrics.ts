@@ -8,6 +8,7 @@ import {
   matchedTemplate,
   observed,
   type PluginParts,
+  probeSlot,
   quoted,
 } from '../../extending.ts';
 import {
@@ -81,8 +82,8 @@ function partsOf(more: () => string | Promise<string>, stages: Pipeline, ignored
     running++;
     return observed(context, next, (status, reply) => {
       running--;
-      // The framework that has mounted the service answers this request (D78).
-      if (fallsThrough(reply, context)) return;
+      // The framework that has mounted the service answers a request that falls through (D78).
+      if (probeSlot.find(context) || fallsThrough(reply, context)) return;
       const method = METHODS.has(context.method) ? context.method : 'other';
       const route = matchedTemplate(context) ?? 'none';
       requests.observe(labelText({ method, route, status }), (performance.now() - started) / 1000);

@@ -202,8 +202,8 @@ for (const engine of ENGINES)
       await running.kill();
       await until(() => /cannot be reached/.test(service.errors()), 'the loss is noticed');
       await running.restart();
-      const ready = async () => (await ask(service.port, { target: '/ready' })).status === 200;
-      await until(ready, 'it is ready again', 20_000);
+      const isUp = async () => (await ask(service.port, { target: '/ready' })).text.includes('"store":"up"');
+      await until(isUp, 'the store is reached again', 20_000);
       assert.ok(!/p@ss|p%40ss|todo:user|todo%3Auser/.test(service.errors()), service.errors());
       assert.equal(service.errors().trimEnd().split('\n').length, 2, service.errors());
       assert.equal((await service.stop()).code, 0);

@@ -314,7 +314,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     ['overwritten by a backup', '', (path: string) => copyFileSync(backupOf(path), path)],
     ['left without its write-ahead log', '-wal', (path: string) => rmSync(path)],
   ] as const)
-    test(`the file is ${what} while the service runs → 503 for changes and /ready, one line in the log; reads work`, async () => {
+    test(`the file is ${what} while the service runs → 503 for changes and check(), one line in the log; reads work`, async () => {
       const file = newFile();
       const store = opened({ file });
       await store.add('a', item('a'));
@@ -350,7 +350,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assertTold(/ cannot be reached: its file was removed, moved or replaced/);
   });
 
-  test('the file is removed while there are no changes → /ready is 503; the file is put back → it works again', async () => {
+  test('the file is removed while there are no changes → check() throws; the file is put back → it works again', async () => {
     const file = newFile();
     const store = opened({ file });
     await store.check();
@@ -363,7 +363,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     store.close();
   });
 
-  test('pages of the file are damaged → 503 for reads of these pages, for changes and /ready; one line in the log', async () => {
+  test('pages of the file are damaged → 503 for reads of these pages, for changes and check(); one line in the log', async () => {
     const file = newFile();
     const first = opened({ file });
     for (let at = 0; at < 500; at++) await first.add(`k${at}`, item(`k${at}`, 'x'.repeat(400)));
