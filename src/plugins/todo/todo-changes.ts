@@ -6,6 +6,7 @@ import { badRequest } from '../../operations/operation/problems.ts';
 import { created, noContent } from '../../operations/operation/results.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
+import type { Schema } from '../../operations/schema/schema.ts';
 import {
   itemHeaders,
   itemResponses,
@@ -27,6 +28,16 @@ const exactItemEtag = {
 /** Keeps a byte order mark. A body with a byte order mark then differs from the stored text, which never has one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Says what happens if a member is absent from a body (D5): it is refused, or gets its default or null. */
+const absentMembers = ({ properties = {}, required = [] }: Schema, naming: PropertyNaming): string =>
+  Object.entries(properties)
+    .flatMap(([member, { 'x-nullable': isNullable, default: value = isNullable ? null : undefined }]) => {
+      const name = `\`${wireName(member, naming)}\``;
+      if (required.includes(member)) return `A body without ${name} is refused.`;
+      return value === undefined ? [] : `An absent ${name} becomes ${JSON.stringify(value)}.`;
+    })
+    .join(' ');
+
 /** Returns the operations in the order of the specification (§4.1). `Location` links to the operation `read`. */
 export function changesOfItems(
   items: Store<TodoItem>,
@@ -36,10 +47,7 @@ export function changesOfItems(
   read: OperationReference,
 ): readonly AnyOperation[] {
   const sent = (member: keyof TodoItem): string => `\`${wireName(member, naming)}\``;
-  const absent =
-    'required' in schema
-      ? `A body without ${sent('name')} is refused; an absent ${sent('isComplete')} becomes false.`
-      : `An absent ${sent('name')} becomes null, an absent ${sent('isComplete')} false.`;
+  const absent = absentMembers(schema, naming);
   const body = { body: schema, bodyParameter: { name: 'item', description: 'The item.' } } as const;
 
   const create = operation({

@@ -129,7 +129,7 @@ test('D1 – PascalCase → properties and required names, except those of a pro
   assert.equal(ofProblem.join(' '), 'type title status detail instance requestId traceId errors');
 });
 
-const ABSENT = 'An absent `name` becomes null, an absent `isComplete` false.';
+const ABSENT = 'An absent `name` becomes null. An absent `isComplete` becomes false.';
 const MALFORMED = 'The body is absent, is not JSON';
 /** Parts of the remarks of each operation, and of the text of its 400. */
 for (const [id, options, remarks, refused = ''] of [
@@ -139,8 +139,8 @@ for (const [id, options, remarks, refused = ''] of [
   ['ApiTodoByIdPut', {}, '`key` must equal the key in the path', 'its key differs from the key in the path'],
   ['ApiTodoByIdPut', {}, ABSENT, MALFORMED],
   ['ApiTodoByIdPatch', {}, ABSENT, MALFORMED],
-  ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused', MALFORMED],
-  ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null, an absent `IsComplete` false.'],
+  ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused. An absent `isComplete` becomes false.'],
+  ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null. An absent `IsComplete` becomes false.'],
   ['ApiTodoByIdDelete', {}, 'answered with 404'],
 ] as const) {
   test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks contain "${remarks}", its 400 "${refused}"`, () => {
