@@ -92,5 +92,5 @@ function headerTexts({ context: { headers, request } }: RouteInput, name: string
   if (!Object.hasOwn(headers, folded)) return [];
   const sent = headers[folded]!;
   const lines = request.headersDistinct[folded] ?? [];
-  return lines.join(', ') === sent ? lines : [sent].flat();
+  return lines.length > 1 && lines.join(', ') === sent ? lines : [sent].flat();
 }

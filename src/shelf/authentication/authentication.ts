@@ -110,13 +110,13 @@ export function apiKeys<Identity, const Role extends string = string>(
 /** Replaces a malformed or repeated secret. It cannot equal a valid secret, because valid secrets are not empty. */
 const INVALID = '';
 
-/** Returns the lines of a header. `headers` has them joined, or only the first. A stage can replace them by one text. */
+/** Returns the lines of a header. `headers` has them joined. A stage can replace them by one text. */
 function linesOf({ headers, request }: Context, header: string): readonly string[] {
   // The headers of Node have a prototype, and a header may be named `constructor`.
   if (!Object.hasOwn(headers, header)) return [];
   const sent = headers[header]!;
   const lines = request.headersDistinct[header] ?? [];
-  return lines.length > 1 && (sent === lines[0] || sent === lines.join(', ')) ? lines : [sent].flat();
+  return lines.length > 1 && lines.join(', ') === sent ? lines : [sent].flat();
 }
 
 /** Creates an authenticator. The challenge begins with `word`, which is also the default name of the scheme. */
