@@ -38,7 +38,7 @@ const time = (text: string): number => Number(text.replace(/s$/, '')) * 1000;
 const [, USER = '', GROUP = ''] = /^USER (\d+):(\d+)$/m.exec(dockerfile) ?? [];
 const ofImage = variablesIn(only(dockerfile, /^ENV (.*)$/), /(\S+)=(\S+)/g);
 const VARIABLES = {
-  'compose.yml': variablesIn(only(compose, /^ {4}environment:\n((?: {6}.*\n)+)/), /^ {6}(\w+): (.*)$/gm),
+  'compose.yml': variablesIn(only(compose, /^ {4}environment:\n((?: {6}.*\n)+)/), /^ {6}(\w+): "?(.*?)"?$/gm),
   'kubernetes.yml': variablesIn(kubernetes, /^ +- name: ([A-Z_]+)\n +value: "?(.*?)"?$/gm),
 } as const satisfies Readonly<Record<string, Variables>>;
 
@@ -83,12 +83,13 @@ const settings = {
   'compose.yml': readSettings([], { ...ofImage, ...VARIABLES['compose.yml'] }),
   'kubernetes.yml': readSettings([], { ...ofImage, ...VARIABLES['kubernetes.yml'], TODO_STORE: '' }),
 };
+const adminPortOf = (file: keyof typeof settings): string => String(settings[file].adminPort);
 const stopTime = ({ drainDelay, shutdownGrace }: { drainDelay: number; shutdownGrace: number }): number =>
   drainDelay + shutdownGrace;
 const storeFile = VARIABLES['kubernetes.yml']['TODO_STORE']!.slice(1);
 const runtimeFiles = textOf('test/release/runtime-files.sh');
 const asked = [STARTUP, READINESS, LIVENESS].map(({ port }) => port);
-const container = only(kubernetes, /^ +containerPort: (\d+)$/);
+const portOf = (name: string): string => only(kubernetes, new RegExp(`- name: ${name}\\n +containerPort: (\\d+)`));
 
 table(
   (
@@ -96,11 +97,12 @@ table(
       ['compose.yml', 'its image', only(compose, /image: (\S+)/), `todo-item-service:${version}`],
       ['compose.yml', 'its volume', only(compose, /- items:(\S+)/), dirname(settings['compose.yml'].store)],
       ['compose.yml', 'the volume in the image', only(runtimeFiles, /"\$to(\/data)"/), '/data'],
-      ['compose.yml', 'its port', only(compose, /- 127\.0\.0\.1:\d+:(\d+)/), only(dockerfile, /^EXPOSE (\d+)/)],
+      ['compose.yml', 'its port', only(compose, /- 127\.0\.0\.1:8080:(\d+)/), only(dockerfile, /^EXPOSE (\d+)/)],
+      ['compose.yml', 'its admin port', only(compose, /- 127\.0\.0\.1:9090:(\d+)/), adminPortOf('compose.yml')],
       ['kubernetes.yml', 'its image', only(kubernetes, /image: (\S+)/), `todo-item-service-redis:${version}`],
-      ['kubernetes.yml', 'its port', container, String(settings['kubernetes.yml'].port)],
+      ['kubernetes.yml', 'its port', portOf('http'), String(settings['kubernetes.yml'].port)],
+      ['kubernetes.yml', 'its admin port', portOf('admin'), adminPortOf('kubernetes.yml')],
       ['kubernetes.yml', 'the port of its Service', only(kubernetes, /targetPort: (\w+)/), 'http'],
-      ['kubernetes.yml', 'the name of that port', only(kubernetes, /- name: (\w+)\n +containerPort/), 'http'],
       ['kubernetes.yml', 'its user', only(kubernetes, /runAsUser: (\d+)/), USER],
       ['kubernetes.yml', 'its group', only(kubernetes, /runAsGroup: (\d+)/), GROUP],
       ['kubernetes.yml', 'who may read its secret', only(kubernetes, /fsGroup: (\d+)/), GROUP],
@@ -108,7 +110,7 @@ table(
       ['kubernetes.yml', 'the key of its secret', only(kubernetes, /--from-literal=(\w+)=redis:/), basename(storeFile)],
       ['kubernetes.yml', 'its name', only(kubernetes, /secret generic (\w+)/), only(kubernetes, /secretName: (\w+)/)],
       ['kubernetes.yml', 'what restarts it', LIVENESS.path, '/health'],
-      ['kubernetes.yml', 'the ports that are asked', asked.join(), 'http,http,http'],
+      ['kubernetes.yml', 'the ports that are asked', asked.join(), 'admin,admin,admin'],
     ] as const
   ).map(([file, question, said, meant]) => ({
     ...{ clause: 'D120', question: `${file}: ${question}`, answer: `as the program, its image or other lines have it` },
@@ -149,14 +151,17 @@ async function assertRuns(t: TestContext, given: Variables, writable: string): P
   const { NODE_PATH: _, ...environment } = process.env;
   const { child, exited, errors } = spawnService({
     ...{ home: '/', program: [program], through: inContainer(writable) },
-    env: { ...(environment as Variables), ...ofImage, ...given, NODE_PATH: '' },
+    env: { ...(environment as Variables), ...ofImage, ...given, TODO_ADMIN_PORT: '0', NODE_PATH: '' },
   });
   t.after(() => void child.kill('SIGKILL'));
   const [line = '{}'] = await Promise.race([once(child.stdout!.setEncoding('utf8'), 'data'), exited.then(() => [])]);
-  const { url = '' } = JSON.parse(line) as { readonly url?: string };
-  assert.match(url, /^http:\/\/(?:\[::\]|0\.0\.0\.0):\d+$/, errors());
-  const base = `http://127.0.0.1:${new URL(url).port}`;
-  for (const { path } of [STARTUP, READINESS, LIVENESS]) assert.equal((await fetch(base + path)).status, 200, path);
+  const { url, adminUrl } = JSON.parse(line) as { readonly url?: string; readonly adminUrl?: string };
+  const [base, admin] = [url, adminUrl].map((address = '') => {
+    assert.match(address, /^http:\/\/(?:\[::\]|0\.0\.0\.0):\d+$/, errors());
+    return `http://127.0.0.1:${new URL(address).port}`;
+  });
+  for (const path of [STARTUP.path, READINESS.path, LIVENESS.path, '/metrics'])
+    assert.equal((await fetch(admin + path)).status, 200, path);
   const body = JSON.stringify({ name: 'kept' });
   const headers = { 'Content-Type': 'application/json' };
   assert.equal((await fetch(`${base}/api/todo`, { method: 'POST', headers, body })).status, 201);

@@ -294,15 +294,19 @@ test('D116 – todo.service with many connections → reports its descriptors wi
   const words = command!
     .replace(/\\\n/g, '')
     .replaceAll('/var/lib/todo', folder)
-    .replace('/opt/todo/todo.cjs', program);
-  const network = Number(process.versions.node.split('.')[0]) < 26 ? '' : '--allow-net';
-  const limited = `ulimit -n 60; exec "${process.execPath}" ${network} ${words} --metrics on --port 0`;
+    .replace('/opt/todo/todo.cjs', program)
+    .replace('--allow-net', Number(process.versions.node.split('.')[0]) < 26 ? '' : '--allow-net')
+    .replace('--admin-port 9090', '--admin-port 0');
+  const limited = `ulimit -n 60; exec "${process.execPath}" ${words} --port 0`;
   const service = spawn('sh', ['-c', limited]);
   t.after(() => service.kill('SIGKILL'));
   const [line] = (await once(service.stdout, 'data')) as [Buffer];
   const port = Number(/:(\d+)/.exec(String(line))![1]);
+  const adminPort = Number(/^Admin port.*:(\d+)$/m.exec(String(line))![1]);
   const scrape = async (): Promise<string> => {
-    const answer = await ask(port, { target: '/metrics', headers: { Connection: 'close' } }).catch(() => undefined);
+    const answer = await ask(adminPort, { target: '/metrics', headers: { Connection: 'close' } }).catch(
+      () => undefined,
+    );
     return answer === undefined ? 'up 0' : `up 1\n${answer.text}`;
   };
   const scrapes = [await scrape()];
@@ -354,6 +358,32 @@ test('D116 – each query of the dashboard → has a result', async (t) => {
     const series = query.replace(/^histogram_quantile\([\d.]+, (.*)\)$/, '$1');
     assert.ok(evaluated(series, scrapes).length > 0, expression);
   }
+});
+
+const page = (name: string): string => textOf(`../guide/operate/${name}`);
+for (const [where, text, pattern] of [
+  ['todo.service', textOf('todo.service'), /--admin-port (\d+)/g],
+  ['compose.yml', textOf('compose.yml'), /TODO_ADMIN_PORT: (\d+)/g],
+  ['kubernetes.yml', textOf('kubernetes.yml'), /TODO_ADMIN_PORT\n +value: "(\d+)"/g],
+  ['the scrape job', page('monitoring.md'), /targets: \["127\.0\.0\.1:(\d+)"\]/g],
+  ['the first commands of "At 3 a.m."', page('at-night.md'), /127\.0\.0\.1:(\d+)|port-forward deploy\/todo (\d+)/g],
+] as const)
+  test(`D117 – the admin port of ${where} → the same as in the other files and pages`, () => {
+    const ports = Array.from(text.matchAll(pattern), ([, port, other]) => port ?? other);
+    assert.ok(ports.length > 0);
+    assert.deepEqual([...new Set(ports)], ['9090']);
+  });
+
+test('D116 – the scrape job of the page → has the name that the alerts and the dashboard select', () => {
+  const [, job] = /job_name: (\S+)/.exec(page('monitoring.md'))!;
+  const selected = textOf('alerts.yml').matchAll(/job="([^"]+)"/g);
+  assert.deepEqual([...new Set(Array.from(selected, ([, name]) => name))], [job]);
+});
+
+test('D117 – todo.service → has health checks and metrics on its admin port', () => {
+  const [, flags = ''] = /\/opt\/todo\/todo\.cjs (.*)$/m.exec(textOf('todo.service'))!;
+  const { healthChecks, metrics, adminHost } = readSettings(flags.split(' '), {});
+  assert.deepEqual([healthChecks, metrics, adminHost], [true, true, '127.0.0.1']);
 });
 
 function promtool(...given: readonly [readonly string[], string?]): void {

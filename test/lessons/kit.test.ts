@@ -157,7 +157,9 @@ test('lessons – the drawing of the stages → closed boxes, in the order in wh
   const drawing = /^┌[^]*┘$/m.exec(textOf('test/lessons/README.md'))![0].split('\n');
   assert.equal(new Set(drawing.map((line) => line.length)).size, 1);
   const drawn = drawing.flatMap((line) => /┌─ (.+?) ─/.exec(line)?.[1] ?? []);
-  const entered = [...run([...SOURCE_LOADER, 'src/main.ts', 'explain', 'GET', '/api/todo']).stdout.matchAll(/→ (?:.+: )?(\w+)$/gm)];
+  const entered = [
+    ...run([...SOURCE_LOADER, 'src/main.ts', 'explain', 'GET', '/api/todo']).stdout.matchAll(/→ (?:.+: )?(\w+)$/gm),
+  ];
   const stages = entered.map(([, name]) => name!);
   assert.deepEqual(
     drawn.slice(1).map((text) => stages.find((name) => text.includes(name))),
