@@ -5,7 +5,8 @@
  * two runs. Another program may have stored an invalid value. Such items are skipped, and the first is logged (D83).
  *
  * A list that fits on the first page is sent as one text, which is cached until the version changes. A longer list is
- * streamed page by page, so it needs the memory of only one page. It has a version if the backend keeps it as it was.
+ * streamed page by page, so it needs the memory of only one page. It has a version if the backend keeps it as it was;
+ * its text is then cached, too, after the first stream that reads it to its end, unless it is longer than a first page.
  * Otherwise its items may change meanwhile; an item that exists during the whole stream is sent exactly once (D84).
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -122,6 +123,15 @@ type List<S extends Schema> =
   | Representation<readonly InferReply<S>[]>
   | StreamedRepresentation<readonly InferReply<S>[]>;
 
+/** The last list that was read. */
+interface KnownList<S extends Schema> {
+  readonly version: string;
+  list: List<S>;
+  /** The first pages that streams have sent, and their number; `Infinity` if the text is too long to be cached. */
+  text: string;
+  pages: number;
+}
+
 /** A store that keeps the values of a schema in a backend. `what` is the name of the store in messages. */
 export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   readonly #backend: Backend;
@@ -133,7 +143,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   readonly #newVersion = versionMaker();
   /** The digests of blocks whose items were found to be valid, and to be sent as they are stored. */
   readonly #sentAsStored = new Set<string>();
-  #known: { readonly version: string; readonly list: List<S> } | undefined;
+  #known: KnownList<S> | undefined;
 
   constructor(backend: Backend, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
     this.#backend = watch === undefined ? backend : watchedBackend(backend, watch);
@@ -178,7 +188,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     const list: List<S> = isEnd
       ? representation(`[${this.#sent(first)}]`, sentVersion)
       : streamedRepresentation(() => this.#stream(first), { version: sentVersion });
-    this.#known = { version, list };
+    this.#known = { version, list, text: '', pages: 0 };
     return list;
   }
 
@@ -256,14 +266,25 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   }
 
   async *#chunks(first: Page): AsyncGenerator<string> {
-    let separator = '[';
+    let [separator, count] = ['[', 0];
     for await (const page of pagesOf(this.#backend, first)) {
       const texts = this.#sent(page);
-      if (texts === '') continue;
-      yield separator + texts;
-      separator = ',';
+      let chunk = texts === '' ? '' : separator + texts;
+      if (chunk !== '') separator = ',';
+      if (page.isEnd) chunk += separator === '[' ? '[]' : ']';
+      this.#cache(first.version, count++, chunk, page.isEnd);
+      if (chunk !== '') yield chunk;
     }
-    yield separator === '[' ? '[]' : ']';
+  }
+
+  /** Adds the page after `count` pages to the text of the known list, if it lacks that page. Caches the whole text. */
+  #cache(version: string | undefined, count: number, chunk: string, isEnd: boolean): void {
+    const known = this.#known;
+    if (known === undefined || known.version !== version || known.pages !== count) return;
+    known.text += chunk;
+    known.pages += 1;
+    if (known.text.length > pageSize(undefined).characters) [known.text, known.pages] = ['', Number.POSITIVE_INFINITY];
+    else if (isEnd) known.list = representation(known.text, known.version + this.#suffix);
   }
 }
 

@@ -11,8 +11,9 @@ import { CollectionFull } from '../../../src/plugins/collection/collection.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/plugins/todo/todo.ts';
 import { SqliteStore } from '../../../src/shelf/sqlite/sqlite-store.ts';
 import { storeConformance, verification } from '../../../src/testing.ts';
+import { ask } from '../../support/ask.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
-import { assertTold, logged } from '../../support/serve.ts';
+import { assertTold, logged, serve } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { todoItem } from '../../support/todo-item.ts';
 import { DatabaseSync } from './database.ts';
@@ -136,14 +137,13 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
 
   test('2,500 items → a stream with a version; changes meanwhile do not change it', async () => {
     const store = await longList();
-    const before = await streamOf(store);
+    const [before, { stream }] = [await streamOf(store), await streamOf(store)];
     const text = await textOf(before.stream);
     const keys = (JSON.parse(text) as TodoItem[]).map(({ key }) => key);
     assert.deepEqual(
       keys,
       Array.from({ length: 2500 }, (_, at) => `k${at}`),
     );
-    const { stream } = await streamOf(store);
     const iterator = stream[Symbol.asyncIterator]();
     const chunks = [(await iterator.next()).value as Buffer];
     for (let at = 0; at < 2500; at += 2) await store.remove(`k${at}`);
@@ -183,6 +183,42 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assert.equal((await keysOf(store)).length, 2500);
   });
 
+  test('2,500 items, read once → one text with the same version; streams that end late or never do not change that', async () => {
+    const store = await longList();
+    const [late, first, leaving] = [await streamOf(store), await streamOf(store), await streamOf(store)];
+    const chunks = late.stream[Symbol.asyncIterator]();
+    const begin = String((await chunks.next()).value);
+    leaving.stream.once('readable', () => leaving.stream.destroy());
+    await once(leaving.stream, 'close');
+    const text = await textOf(first.stream);
+    for (let times = 0; times < 2; times++) {
+      const list = await store.list();
+      assert.ok('body' in list);
+      assert.deepEqual([list.body, list.version, list.length], [text, first.version, Buffer.byteLength(text)]);
+    }
+    await store.remove('k7');
+    const changed = await streamOf(store);
+    let rest = begin;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) rest += next.value;
+    assert.equal(rest, text);
+    assert.ok('stream' in (await store.list()));
+    assert.equal(JSON.parse(await textOf(changed.stream)).length, 2499);
+    assert.equal((await keysOf(store)).length, 2499);
+  });
+
+  test('a list of more than 1 MiB → a stream each time, with the same version and text', async () => {
+    const store = await longList();
+    for (let at = 2400; at < 2403; at++) await store.replace(`k${at}`, item(`k${at}`, 'x'.repeat(400_000)));
+    const { version, stream } = await streamOf(store);
+    const text = await textOf(stream);
+    for (let times = 0; times < 3; times++) {
+      const again = await streamOf(store);
+      assert.equal(again.version, version);
+      assert.equal(await textOf(again.stream), text);
+    }
+    assert.equal((await keysOf(store)).length, 2500);
+  });
+
   test('items with long names → a page ends with the item that fills it', async () => {
     const store = opened();
     for (let at = 0; at < 20; at++) await store.add(`k${at}`, item(`k${at}`, 'x'.repeat(300_000)));
@@ -190,33 +226,55 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assert.deepEqual(await keysOf(store), keys);
   });
 
-  test('another program adds, replaces and removes items → the number of items and the version follow', async () => {
-    const file = newFile();
-    const store = opened({ file, maxItems: 4 });
-    for (const key of ['a', 'b', 'c']) await store.add(key, item(key));
-    const other = new DatabaseSync(file);
-    let { version } = await store.list();
-    for (const [sql, keys] of [
-      ["REPLACE INTO items (key, value, version) SELECT key, value, 'x' FROM items WHERE key = 'a'", 'b,c,a'],
-      [`INSERT INTO items (key, value, version) VALUES ('d', '${JSON.stringify(item('d'))}', 'y')`, 'b,c,a,d'],
-      ["DELETE FROM items WHERE key IN ('b', 'c')", 'a,d'],
-    ] as const) {
+  /** The statements of another program on the items a, b and c, and the keys of the list after them. */
+  const OTHERS = [
+    ["REPLACE INTO items (key, value, version) SELECT key, value, 'x' FROM items WHERE key = 'a'", 'b,c,a'],
+    ["INSERT OR REPLACE INTO items SELECT position, key, value, 'x' FROM items", 'a,b,c'],
+    ["INSERT INTO items SELECT 1, 'b', value, 'x' FROM items WHERE key = 'c' ON CONFLICT DO NOTHING", 'a,b,c'],
+    ["REPLACE INTO items SELECT 1, 'b', value, 'x' FROM items WHERE key = 'c'", 'b,c'],
+    ["INSERT INTO items (key, value, version) SELECT 'd', value, 'x' FROM items WHERE key = 'a'", 'a,b,c,d'],
+    ["UPDATE items SET key = 'd', version = 'x' WHERE key = 'a'", 'd,b,c'],
+    ["UPDATE OR REPLACE items SET key = 'a', version = 'x' WHERE key = 'b'", 'a,c'],
+    ["DELETE FROM items WHERE key IN ('b', 'c')", 'a'],
+    ['DELETE FROM items', ''],
+    ["BEGIN; DELETE FROM items WHERE key = 'a'; DELETE FROM items WHERE key = 'b'; COMMIT", 'c'],
+    ["BEGIN; DELETE FROM items; ROLLBACK; UPDATE items SET version = 'x'", 'a,b,c'],
+  ] as const;
+  for (const [sql, keys] of OTHERS)
+    test(`another program runs ${sql} → --max-items takes exactly the items that still fit; the list has a new ETag`, async (t) => {
+      const file = newFile();
+      const first = opened({ file });
+      for (const key of ['a', 'b', 'c']) await first.add(key, item(key));
+      first.close();
+      const { port } = await serve(t, { store: file, maxItems: 5, metrics: true });
+      const LIST = { target: '/api/todo' };
+      const stored = async () => /^todo_store_items (\d+)$/m.exec((await ask(port, { target: '/metrics' })).text)?.[1];
+      assert.equal(await stored(), '3');
+      const { etag = '' } = (await ask(port, LIST)).headers;
+      const other = new DatabaseSync(file);
       other.exec(sql);
-      assert.equal(store.size, keys.split(',').length);
-      if (store.size === 4) await assert.rejects(store.add('e', item('e')), CollectionFull);
-      const list = await store.list();
-      assert.equal((await keysOf(store)).join(), keys);
-      assert.notEqual(list.version, version);
-      ({ version } = list);
-    }
-    store.close();
-    other.exec("DELETE FROM items WHERE key = 'a'");
-    const again = opened({ file });
-    assert.equal(again.size, 1);
-    assert.notEqual((await again.list()).version, version);
-    other.close();
-    again.close();
-  });
+      const before = keys.split(',').filter((key) => key !== '');
+      // The first change comes before any read.
+      for (let count = before.length; count < 7; count++) {
+        const headers = { 'Content-Type': 'application/json' };
+        const { status } = await ask(port, { method: 'POST', ...LIST, headers, body: '{"name":"New"}' });
+        assert.equal(status, count < 5 ? 201 : 507, `${count} items`);
+      }
+      assert.equal(await stored(), '5');
+      const list = await ask(port, { ...LIST, headers: { 'If-None-Match': etag } });
+      assert.equal(list.status, 200);
+      assert.equal(list.json().length, 5);
+      other.exec("DELETE FROM items WHERE key NOT IN ('a', 'b', 'c', 'd')");
+      assert.deepEqual(
+        other
+          .prepare("SELECT coalesce(group_concat(key), '') AS keys FROM (SELECT key FROM items ORDER BY position)")
+          .get(),
+        Object.assign(Object.create(null), { keys }),
+      );
+      assert.equal((await ask(port, LIST)).json().length, before.length);
+      assert.equal(await stored(), String(before.length));
+      other.close();
+    });
 
   test('invalid items among valid ones → skipped with one warning; they can be replaced and removed', async () => {
     const file = newFile();
