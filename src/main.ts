@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
 import { logErrorLine, logLine, logWarning, nameProcess } from './core/log/log-line.ts';
 import { type App, app } from './service/app.ts';
-import { assertPlace } from './service/item-store.ts';
+import { assertPlace, describedStore } from './service/item-store.ts';
 import { type Address, adminPlace, listen, originOf } from './service/listening.ts';
 import { quoted } from './service/quoted.ts';
 import { helpText, version } from './service/settings/help.ts';
@@ -84,14 +84,15 @@ async function main(): Promise<void> {
 /** Starts the service and prints its addresses. Rejects with all errors of the hosts and of the plugins. */
 async function serve(settings: Settings): Promise<void> {
   process.once('beforeExit', failUnsettled);
-  const { service, application, admin } = await composed(settings);
+  const { service, application, admin, store } = await composed(settings);
   await application.start();
+  const items = await describedStore(settings.store, store);
   const adminAddress = await admin?.listen();
   const address = await listen(service, settings);
   process.off('beforeExit', failUnsettled);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
   // This is the last step, because a supervisor may stop the service as soon as it reads these lines.
-  printAddresses(address, adminAddress, settings);
+  printAddresses(address, adminAddress, settings, items);
 }
 
 /** Composes the service. Rejects with all errors of the hosts, of the plugins and of `further`. */
@@ -137,15 +138,15 @@ function watchShell(): void {
   }, 200).unref();
 }
 
-function printAddresses(address: Address, admin: Address | undefined, settings: Settings): void {
+function printAddresses(address: Address, admin: Address | undefined, settings: Settings, items: string): void {
   const { basePath, trace } = settings;
   const base = originOf(address) + basePath;
   const adminUrl = admin === undefined ? undefined : originOf(admin);
   const opening = trace === 'on' ? ' (for this machine; --trace any for everyone)' : '';
   const traced = trace === 'off' ? '' : `Trace        ${adminUrl ?? base}/trace${opening}\n`;
   const operators = adminUrl === undefined ? '' : `Admin port   ${adminUrl}\n`;
-  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`;
-  print(text + traced + operators, { message: 'The service listens', url: base, adminUrl });
+  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\nItems        ${items}\n`;
+  print(text + traced + operators, { message: 'The service listens', url: base, adminUrl, items });
 }
 
 const printLine = (message: string): void => print(`${message}\n`, { message });

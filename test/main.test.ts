@@ -157,6 +157,7 @@ test('D110 – --log-format json → every line of both streams is an object tha
   const [written, told] = [objectsOf(streams.out), objectsOf(streams.errors)];
   const [listens, request, stops] = written;
   assert.deepEqual([listens!['message'], stops!['message']], ['The service listens', 'SIGTERM: stopping']);
+  assert.equal(listens!['items'], 'in memory, lost at a restart');
   assert.deepEqual(
     ['method', 'status', 'route', 'userAgent', 'traceId', 'spanId', 'aborted'].map((name) => request![name]),
     ['GET', 404, '/api/todo/{id}', 'a'.repeat(256), ...traceparent.split('-').slice(1, 3), undefined],

@@ -12,7 +12,7 @@ import { operations } from '../operations/operations.ts';
 import { description } from '../plugins/description/description.ts';
 import type { DescriptionOptions } from '../plugins/description/document.ts';
 import { swaggerPage } from '../plugins/swagger-page/swagger-page.ts';
-import { isReached, itemPlugin } from './item-store.ts';
+import { isReached, itemPlugin, type StoreFigures } from './item-store.ts';
 import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
@@ -22,6 +22,7 @@ export interface App {
   readonly application: RunnableApplication;
   /** The admin port, which must listen before the service listens. Undefined if no admin port is set. */
   readonly admin: AdminPort | undefined;
+  readonly store: StoreFigures;
 }
 
 /** Composes the service. Rejects with a `PluginError` if a file does not export a valid plugin. */
@@ -71,7 +72,7 @@ export async function app(settings: Settings): Promise<App> {
   ].filter((plugin) => typeof plugin === 'object');
   const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
   const service: HttpService = new HttpService(composed, { limits });
-  return { service, application: composed, admin };
+  return { service, application: composed, admin, store: items.store };
 }
 
 const MAX_USER_AGENT = 256;

@@ -4,6 +4,7 @@ import type { Store } from '../plugins/collection/collection.ts';
 import type { StoreWatch } from '../plugins/collection/lasting-store.ts';
 import { type TodoItem, todo, todoSchema } from '../plugins/todo/todo.ts';
 import { storeBudget } from './memory-budgets.ts';
+import { quoted } from './quoted.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
@@ -15,6 +16,7 @@ interface StoreFigures {
   readonly refusals?: number;
   readonly up?: boolean;
   readonly reconnections?: number;
+  readonly found?: number | undefined;
 }
 
 export type ItemStore = Store<TodoItem> & StoreFigures;
@@ -48,6 +50,14 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
   const { SqliteStore } = await import('../shelf/sqlite/sqlite-store.ts');
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
   return todo({ naming, model, store: new SqliteStore(schema, { file: place, naming, watch, ...limits }) });
+}
+
+/** Describes where the items are, and whether the opened store was new, for the lines of the start. */
+export async function describedStore(place: string, { found }: StoreFigures): Promise<string> {
+  if (place === 'memory') return 'in memory, lost at a restart';
+  const { redisLocation } = isInRedis(place) ? await import('../shelf/redis/redis-location.ts') : {};
+  const what = redisLocation?.(place).what ?? quoted(place);
+  return `${what}, ${found === undefined ? 'new' : `${found} ${found === 1 ? 'item' : 'items'}`}`;
 }
 
 /** Rejects with a `StoreError` if a store cannot work at this place. Does not open, create or connect to the store. */

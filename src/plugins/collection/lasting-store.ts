@@ -11,6 +11,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { after } from '../../core/http/after.ts';
 import {
   type Representation,
   representation,
@@ -69,7 +70,8 @@ const MAX_BLOCKS = 2 ** 16;
 
 /** A file or server that stores items as texts. Its methods may be synchronous or asynchronous; changes are atomic. */
 export interface Backend {
-  open(): Later<void>;
+  /** Returns the number of items, or undefined if the list did not exist before. */
+  open(): Later<number | undefined>;
   close(): void;
   /** Throws an `HttpProblem` with status 503 if items cannot be changed. */
   check(): Later<void>;
@@ -144,6 +146,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   /** The digests of blocks whose items were found to be valid, and to be sent as they are stored. */
   readonly #sentAsStored = new Set<string>();
   #known: KnownList<S> | undefined;
+  #found: number | undefined;
 
   constructor(backend: Backend, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
     this.#backend = watch === undefined ? backend : watchedBackend(backend, watch);
@@ -158,7 +161,14 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   }
 
   open(): Later<void> {
-    return this.#backend.open();
+    return after(this.#backend.open(), (found) => {
+      this.#found = found;
+    });
+  }
+
+  /** The number of items when the store was opened, or undefined if the store was new. */
+  get found(): number | undefined {
+    return this.#found;
   }
 
   close(): void {

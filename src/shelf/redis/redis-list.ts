@@ -29,13 +29,13 @@ const FORMAT = 1;
 const VALUES_A_CALL = 32;
 
 /**
- * Returns the format, 1 if the list exists, and the policy with which the server evicts keys that do not expire, or ''.
- * A server may refuse `INFO`.
+ * Returns the format, 1 if the list exists, the number of items, and the policy with which the server evicts keys that
+ * do not expire, or ''. A server may refuse `INFO`.
  */
 const OPEN = `${ASSERT_LIST}
 local memory = redis.pcall('INFO', 'memory')
 local policy = type(memory) == 'string' and string.match(memory, 'maxmemory_policy:(allkeys%-%w+)')
-return {redis.call('HGET', KEYS[3], 'format') or '', redis.call('EXISTS', KEYS[1], KEYS[3]), policy or ''}
+return {redis.call('HGET', KEYS[3], 'format') or '', redis.call('EXISTS', KEYS[1], KEYS[3]), items, policy or ''}
 `;
 
 /** Arguments: key, version, value. Adds an item after the last one. */
@@ -126,20 +126,25 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
     return connection.send(script(text, keys, given));
   };
 
-  async function open(isChanged = true): Promise<void> {
+  /** The number of items when the list was opened; undefined if it did not exist. */
+  let found: number | undefined;
+
+  async function open(isChanged = true): Promise<number | undefined> {
     let evicting = '';
     await connection.open(async () => {
-      const [format, exists, policy = ''] = (await connection.ask(script(OPEN, keys))) as string[];
+      const [format, exists, count, policy = ''] = (await connection.ask(script(OPEN, keys))) as string[];
       const newer = `a newer version of this service created the list (format ${format})`;
       if (Number(format) > FORMAT)
         throw new StoreError(what, `${newer}; run that version, or name another list, ?list=NAME`);
       if (!isChanged && Number(exists) === 0)
         throw new StoreError(what, 'the list does not exist; name the list with the items');
       evicting = policy;
+      found = Number(exists) === 0 ? undefined : Number(count);
     }, isChanged);
     const remedy = 'set "maxmemory-policy noeviction" there, so that a full server rejects changes (507)';
     if (isChanged && evicting !== '')
       logWarning(`The store ${what} evicts items when its memory is full (maxmemory-policy ${evicting}); ${remedy}`);
+    return found;
   }
 
   return {

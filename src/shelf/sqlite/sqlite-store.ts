@@ -86,6 +86,8 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends
 function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, maxBytes }: SqliteStoreOptions) {
   const state = new StoreState(`"${path}"`);
   let opened: StoreFile | undefined;
+  /** The number of items when the file was opened; undefined if the file was new. */
+  let found: number | undefined;
   /** True if the file is damaged. It cannot be changed until it is reopened. */
   let isDamaged = false;
 
@@ -160,10 +162,12 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
     file,
     state: () => state,
     open() {
-      if (opened !== undefined) return;
+      if (opened !== undefined) return found;
       opened = openStoreFile(path, synchronous, maxBytes);
       isDamaged = false;
       state.found();
+      found = opened.isNew ? undefined : size();
+      return found;
     },
     close() {
       opened?.close();

@@ -66,7 +66,8 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     const wal = `${file}-wal`;
     const { DatabaseSync } = nodeSqlite(path);
     open.push(lock(file, path, SHARED));
-    if (sizeAt(file) === 0) createStore(file, path);
+    const isNew = sizeAt(file) === 0;
+    if (isNew) createStore(file, path);
     // Opened before the database and closed after it, because closing it releases the locks of SQLite on the file.
     const header = descriptorOf(file, constants.O_RDONLY);
     // Without defensive mode, because SQLite then ignores changes of `schema_version`.
@@ -84,6 +85,8 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     return {
       database,
       items,
+      /** True if the file was missing or empty. */
+      isNew,
       /** Returns false if the file or its write-ahead log has been replaced, because a change would then be lost. */
       isInPlace,
       /** The bytes of the file and its write-ahead log. */
