@@ -9,7 +9,7 @@ import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
 /** The figures of a store for the metrics. Reading them sends no request to a database. */
-interface StoreFigures {
+export interface StoreFigures {
   readonly size?: number;
   readonly bytes?: number;
   readonly limit?: number;
