@@ -1,6 +1,6 @@
 /** Tests the page as a user uses it, and the errors of the browser (D18–D20). `page.browser.ts` runs it. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { application, serve } from '../../src/index.ts';
 import { description } from '../../src/plugins/description/description.ts';
@@ -10,6 +10,7 @@ import { textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { execute, jsonShown, tryOut } from './reply-shown.ts';
 import { type Running, service, strippingProxy } from './running.ts';
+import { assertPictured } from './small-picture.ts';
 import { Browser, ELSEWHERE } from './webdriver.ts';
 
 const browser = await Browser.start();
@@ -213,7 +214,7 @@ test('restyling – the folder static/site → restyles the page as the picture 
     sheets.some((href) => href.endsWith('/swagger/ui/custom.css')),
     sheets.join(),
   );
-  if (process.env['PICTURES'] !== undefined)
-    writeFileSync(new URL('../../src/guide/page-restyled.png', import.meta.url), await browser.picture());
+  const shown = await browser.run<string>('return document.querySelector("#swagger-ui").innerText');
+  await assertPictured('page-restyled.png', shown.replace(`:${port}`, ''), () => browser.picture());
   await browser.assertClean(`http://127.0.0.1:${port}`);
 });

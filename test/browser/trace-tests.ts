@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { service } from './running.ts';
+import { assertPictured } from './small-picture.ts';
 import { Browser, ELSEWHERE } from './webdriver.ts';
 
 const browser = await Browser.start();
@@ -371,8 +372,9 @@ for (const width of [1440, 900, 390]) {
       assert.equal(scroll, inner);
       const [least, where] = await browser.run<[number, string]>(LEAST_CONTRAST);
       assert.ok(least >= 4.5, `${least} at ${where}`);
-      if (process.env['PICTURES'] !== undefined && width === 1440 && scheme === 'light')
-        writeFileSync(new URL('../../src/guide/trace-wide.png', import.meta.url), await browser.picture());
+      if (width !== 1440 || scheme !== 'light') return;
+      const shown = (await text('#onion')).replaceAll(/[\d.]+ (?:µs|ms|s)\b/g, '');
+      await assertPictured('trace-wide.png', shown, () => browser.picture());
     });
   }
 }
