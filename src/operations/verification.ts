@@ -7,6 +7,7 @@ import { HttpProblem, problemReply } from '../core/http/problem.ts';
 import { discardReply } from '../core/http/ready-reply.ts';
 import { headerOf } from '../core/http/replies.ts';
 import type { Reply } from '../core/http/reply.ts';
+import { librarySlot } from '../core/http/slotted-context.ts';
 import type { Stage } from '../core/pipeline/stage.ts';
 import { writtenMediaTypes } from './media-types/body-writers.ts';
 import { operationOf, type RoutedOperation } from './operation/controller.ts';
@@ -20,8 +21,9 @@ import { PROBLEM, type Schema } from './schema/schema.ts';
 
 /**
  * Returns a plugin for tests. It compares each reply of an operation with the declaration: status, headers, media type,
- * and the body unless it is a stream or a file. If a reply differs, the client gets 500, and the log lists the
- * differences. Replies that plugins and controllers declare are accepted too (D79).
+ * and the body unless it is a stream, a file or compressed. If a reply differs, the client gets 500, and the log lists the
+ * differences. Replies that plugins and controllers declare are accepted too (D79). If the operation fails, and a stage
+ * of a later plugin makes a reply of the error, this reply is compared.
  *
  *     const responses = { 204: { description: 'It runs' } };
  *     const ping = operation({ method: 'GET', path: 'ping', responses, handle: () => noContent() });
@@ -31,6 +33,12 @@ import { PROBLEM, type Schema } from './schema/schema.ts';
 export function verification(): Plugin {
   return {
     name: 'verification',
+    stages: [
+      async function verification(context, next) {
+        const reply = await next(context);
+        return failed.find(context)?.(reply) ?? reply;
+      },
+    ],
     instrument: {
       route(route) {
         const routed = operationOf(route);
@@ -40,13 +48,14 @@ export function verification(): Plugin {
   };
 }
 
+type Verify = (reply: Reply) => Reply;
+
+/** Has the check of an operation that has failed. */
+const failed = librarySlot<Verify>('failed operation');
+
 function verified(routed: RoutedOperation): Stage {
   const checks = new Map<number, (reply: Reply) => string[]>();
-  return async function verification(context, next) {
-    const reply = await (async () => next(context))().catch((error: unknown) => {
-      if (!(error instanceof HttpProblem)) throw error;
-      return problemReply(context, error.status, error.message, error.extra);
-    });
+  const verify: Verify = (reply) => {
     const differencesOf = checks.get(reply.status) ?? replyCheck(routed, reply.status);
     checks.set(reply.status, differencesOf);
     const differences = differencesOf(reply);
@@ -55,6 +64,14 @@ function verified(routed: RoutedOperation): Stage {
     throw new Error(
       `The operation "${routed.id}" answers ${reply.status} otherwise than it declares: ${differences.join('; ')}`,
     );
+  };
+  return async function verification(context, next) {
+    const reply = await (async () => next(context))().catch((error: unknown) => {
+      failed.set(context, verify);
+      if (error instanceof HttpProblem) verify(problemReply(context, error.status, error.message, error.extra));
+      throw error;
+    });
+    return verify(reply);
   };
 }
 
@@ -88,7 +105,7 @@ function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => 
     const bodyFaultsOf = faultsOf.get(String(type));
     if (bodyFaultsOf === undefined)
       return [...differences, `its media type is ${type}, not ${[...faultsOf.keys()].join(' or ')}`];
-    if (body instanceof Readable) return differences;
+    if (body instanceof Readable || headerOf(reply, 'Content-Encoding') !== undefined) return differences;
     return [...differences, ...bodyFaultsOf(typeof body === 'string' ? body : Buffer.from(body ?? []).toString())];
   };
 }

@@ -12,6 +12,7 @@ import {
   type PropertyNaming,
   problemReply,
   type Reply,
+  type Stage,
   schema,
   text,
   withHeaders,
@@ -27,6 +28,8 @@ const Item = schema('Item', {
 });
 const TAG = { ETag: '"1"' };
 const list = (value: unknown, headers: Readonly<Record<string, string>> = TAG): Reply => json(value, { headers });
+const compressed = (reply: Reply): Reply =>
+  makeReply(reply.status, { 'Content-Type': 'application/problem+json', 'Content-Encoding': 'br' }, new Uint8Array(9));
 const inBytes = (reply: Reply): Reply => makeReply(reply.status, reply.headers, Buffer.from(reply.body as string));
 
 /** Returns the status of an operation whose handler returns this reply, and the log. */
@@ -111,4 +114,36 @@ for (const [what, reply, says] of WRONG)
     assert.equal(status, 500);
     assert.match(logged, /^Error: The operation "ItemsGet" answers \d{3} otherwise than it declares: /);
     assert.ok(logged.includes(says), logged);
+  });
+
+/** A stage of a later plugin makes a reply of the error of an operation that declares 204 and 404. */
+for (const [what, error, made, status, says] of [
+  ['a declared problem', new RangeError('none'), (context) => problemReply(context, 404, 'None'), 404],
+  ['an undeclared problem', new RangeError('taken'), (context) => problemReply(context, 409, 'Taken'), 500, 'no 409'],
+  ['a success with a body', new RangeError('none'), () => text('', { status: 200 }), 500, 'no 200'],
+  ['an error in another format', new RangeError('none'), () => json({}, { status: 404 }), 500, 'media type'],
+  ['a failure', new RangeError('none'), () => text('Later', { status: 503 }), 503],
+  ['a compressed problem', new RangeError('none'), (context) => compressed(problemReply(context, 404, 'None')), 404],
+  ['another problem', new HttpProblem(404, 'None'), (context) => problemReply(context, 410, 'Gone'), 500, 'no 410'],
+  ['a declared problem of another', new HttpProblem(404, 'None'), () => empty(), 204],
+  ['nothing', new HttpProblem(404, 'None'), undefined, 404],
+  ['nothing of a bug', new RangeError('none'), undefined, 500, 'RangeError: none'],
+] as [string, Error, ((context: Context) => Reply) | undefined, number, string?][])
+  test(`verification – a stage makes ${what} of an error → ${status}`, async () => {
+    const logged: string[] = [];
+    const mapping: Stage = async (context, next) => {
+      try {
+        return await next(context);
+      } catch (caught) {
+        assert.equal(caught, error);
+        if (made === undefined) throw caught;
+        return made(context);
+      }
+    };
+    const operation = read('', { responses: { 204: {}, 404: {} }, handle: throwing(error) });
+    const plugins = [verification(), { name: 'mapping', stages: [mapping] }, controlled('Items', 'items', operation)];
+    const app = application(plugins, { log: (thrown) => void logged.push(String(thrown)) });
+    assert.equal((await app.request('/items')).status, status);
+    assert.equal(logged.length, says === undefined ? 0 : 1, logged.join('\n'));
+    if (says !== undefined) assert.ok(logged[0]!.includes(says), logged[0]);
   });
