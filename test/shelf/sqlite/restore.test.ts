@@ -233,12 +233,12 @@ describe('D86 – files that root makes for a service of another user', { skip: 
     assert.equal(copyStore(file, backup).status, 0);
     await service.post('late');
     await service.end('SIGKILL');
-    const page = textOf('src/shelf/sqlite/README.md');
-    const [, steps = ''] = /```sh\n(systemctl stop todo\n[^]*?systemctl start todo\n)```/.exec(page) ?? [];
+    const page = textOf('src/guide/operate/backups.md');
+    const [, steps = ''] = /```sh\n(systemctl stop todo\ncd [^]*?systemctl start todo\n)```/.exec(page) ?? [];
     const script = steps
       .replaceAll(/^systemctl .*\n/gm, '')
       .replaceAll('/var/lib/todo', folder)
-      .replaceAll('backup.db', backup)
+      .replaceAll('/var/backups/todo/todo-1.db', backup)
       .replaceAll(/^node \S+/gm, [process.execPath, ...program].join(' '));
     assert.match(script, /--copy-store/);
     const { status, stderr } = spawnSync('sh', ['-ec', script], { encoding: 'utf8', cwd: ROOT });
