@@ -37,6 +37,9 @@ if items == 0 and last then return redis.error_reply('INCOMPLETE the items of th
 if items > 0 and not last then return redis.error_reply('INCOMPLETE the order of the items is lost') end
 `;
 
+/** A script that changes nothing. A server that rejects changes, such as a replica, rejects this script too. */
+export const PROBE = `${ASSERT_LIST}return redis.call('HDEL', KEYS[3], '')`;
+
 /** Returns the delay before the next attempt, in milliseconds. It is random, so that clients do not connect at once. */
 const delayOf = (tries: number): number => Math.min(100 * 2 ** tries, 2000) * (0.75 + Math.random() / 2);
 
@@ -46,8 +49,7 @@ const isBroken = (error: unknown): boolean => [undefined, 'READONLY'].includes(e
 /** Connects to the server of a list, or uses `given`, a connected client that is never closed here. */
 export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisClient) {
   const { what, keys } = location;
-  /** A command that changes nothing. A server that rejects changes, such as a replica, rejects this command too. */
-  const probe = script(`${ASSERT_LIST}return redis.call('HDEL', KEYS[3], '')`, keys);
+  const probe = script(PROBE, keys);
   let state = new StoreState(what);
   let isOpen = false;
   /** Undefined while there is no connection. */

@@ -4,9 +4,11 @@ import { CollectionFull, StoreError } from '../../plugins/collection/collection.
 import { unreachable } from '../../plugins/collection/lasting-store.ts';
 import type { RedisLocation } from './redis-location.ts';
 
+/** Answers that deny a command or a key to the user. In a script, Redis does not name the command. */
+const FORBIDDEN = /^(?:NOPERM|ERR (?:ACL failure|The user executing))/i;
 /** Answers that deny access, or that do not know or allow a command. */
 const DENIED =
-  /^(?:NOAUTH|WRONGPASS|NOPERM|DENIED|NOPROTO|MOVED|ERR (?:ACL failure|The user executing|AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is|(?:invalid )?DB index|.*(?:unknown|unsupported|disabled|not (?:allowed|permitted|supported))))/i;
+  /^(?:NOAUTH|WRONGPASS|DENIED|NOPROTO|MOVED|ERR (?:AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is|(?:invalid )?DB index|.*(?:unknown|unsupported|disabled|not (?:allowed|permitted|supported))))/i;
 /** Answers of a server that is unusable at the moment. */
 const UNUSABLE =
   /^(?:READONLY|LOADING|BUSY|UNKILLABLE|MASTERDOWN|MISCONF|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|ERR max number of clients)/;
@@ -17,6 +19,7 @@ type Fault = readonly [error: RegExp, status: 500 | 503 | 507, isTemporary: bool
 
 /** All known errors. A temporary error may disappear without a change of the settings. */
 const FAULTS: readonly Fault[] = [
+  [FORBIDDEN, 503, false, 'give the user the rights RIGHTS'],
   [DENIED, 503, false, 'correct the URL, the rights of the user, or the settings of the server'],
   [UNUSABLE, 503, true, 'wait, repair the server, or name another server'],
   [/^OOM/, 507, true, 'remove items, or raise maxmemory there'],
@@ -64,7 +67,8 @@ function safeText(error: unknown, { secrets }: RedisLocation): string {
 /** Returns the answer of the server or the error of the connection, `tried`, and the remedy. */
 export function explanation(error: unknown, location: RedisLocation, tried = ''): string {
   const text = safeText(error, location);
-  return `${errorCode(error) === undefined ? text : `the server answers "${text}"`}${tried}; ${faultOf(error).remedy}`;
+  const remedy = faultOf(error).remedy.replace('RIGHTS', location.rights);
+  return `${errorCode(error) === undefined ? text : `the server answers "${text}"`}${tried}; ${remedy}`;
 }
 
 /** Returns true if the server is unusable at the moment. */

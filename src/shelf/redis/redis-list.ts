@@ -16,7 +16,7 @@ import {
   versionMaker,
 } from '../../plugins/collection/lasting-store.ts';
 import type { RedisClient } from './redis-client.ts';
-import { ASSERT_LIST, type RedisTimes, redisConnection, script } from './redis-connection.ts';
+import { ASSERT_LIST, PROBE, type RedisTimes, redisConnection, script } from './redis-connection.ts';
 import { startError } from './redis-fault.ts';
 import { type RedisLocation, redisLocation } from './redis-location.ts';
 
@@ -112,12 +112,22 @@ if last > 0 then answer[3] = redis.call('ZSCORE', KEYS[2], found[last]) end
 return answer
 `;
 
+/** Returns the location with the rights of a user that runs these scripts. */
+function withRights(location: RedisLocation, ...scripts: readonly string[]): RedisLocation {
+  const commands = Array.from(scripts.join('').matchAll(/redis\.call\('(\w+)'/g), ([, name]) => name!.toLowerCase());
+  const isFirst = !/[^/]\/0*[1-9]\d*$/.test(location.url);
+  const names = new Set(['ping', 'eval', ...(isFirst ? [] : ['select']), ...commands]);
+  const rights = [location.keys[0].replace(/^(.*:)items$/, '~$1*'), ...Array.from(names, (name) => `+${name}`)];
+  return { ...location, rights: rights.join(' ') };
+}
+
 /**
  * Makes the backend of a list, with a separate connection or with `client`. `open` rejects with a `StoreError` if the
  * server cannot be used, the keys belong to another program, or the format is newer. Pass false as `isChanged` to
  * `open` if the list is only read; then it must exist.
  */
-export function redisList(location: RedisLocation, times: RedisTimes, maxItems = Infinity, client?: RedisClient) {
+export function redisList(place: RedisLocation, times: RedisTimes, maxItems = Infinity, client?: RedisClient) {
+  const location = place.rights ? place : withRights(place, OPEN, ADD_NEW, REPLACE, REMOVE, PAGE);
   const connection = redisConnection(location, times, client);
   const { keys, what } = location;
   const limit = Number.isFinite(maxItems) ? String(maxItems) : undefined;
@@ -157,9 +167,11 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
       await run(ASSERT_LIST);
       return undefined;
     },
-    async page(after, known = '') {
+    /** A copy passes `ask`, because its user needs the answer of the server instead of a 503. */
+    async page(after, known = '', send: typeof connection.send = connection.send) {
       const size = pageSize(after);
-      const answer = await run(PAGE, known, String(after ?? '-inf'), String(size.items), String(size.characters));
+      const words = [known, String(after ?? '-inf'), String(size.items), String(size.characters)];
+      const answer = await send(script(PAGE, keys, words));
       const [version, isEnd, last, ...found] = answer as (string | number)[];
       if (isEnd === undefined) return undefined;
       const items: StoredItem[] = [];
@@ -218,11 +230,11 @@ return 1
 
 /** Yields the items of a list. Throws a `StoreError` if the list does not exist, or an item has no value. */
 export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerator<CopiedItem, void> {
-  const location = redisLocation(url);
+  const location = withRights(redisLocation(url), OPEN, PAGE);
   const list = redisList(location, times);
   try {
     await list.open(false);
-    for await (const item of itemsOf(list)) {
+    for await (const item of itemsOf({ page: (after) => list.page(after, '', list.ask) })) {
       const named = JSON.stringify(item.key);
       if (item.value === '')
         throw new StoreError(location.what, `the item ${named} has no value; remove it, and copy again`);
@@ -245,7 +257,7 @@ export async function fillList(
   maxItems: number,
   items: AsyncIterable<CopiedItem>,
 ): Promise<number> {
-  const location = redisLocation(url);
+  const location = withRights(redisLocation(url), OPEN, PROBE, STAGE, ADOPT);
   const { what, keys } = location;
   const list = redisList(location, times);
   const newVersion = versionMaker();

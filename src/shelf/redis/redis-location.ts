@@ -18,6 +18,8 @@ export interface RedisLocation {
   readonly keys: RedisKeys;
   /** The URL for the package `redis`, without parameters. */
   readonly url: string;
+  /** The rights that the user needs, as `ACL SETUSER` takes them, for the message about a missing right. */
+  readonly rights: string;
   /** The user and the password, which no message shows (D85). */
   readonly secrets: readonly string[];
   /** The PEM files of the client's certificate and its key. */
@@ -28,7 +30,7 @@ export interface RedisLocation {
 export function locationOf(list: string, what = `the Redis list ${JSON.stringify(list)}`): RedisLocation {
   if (!/^[\w.-]+$/.test(list))
     throw new StoreError(what, 'the name of its list is invalid; use letters, digits, ".", "-" and "_"');
-  return { what, keys: [`{${list}}:items`, `{${list}}:order`, `{${list}}:list`], url: '', secrets: [] };
+  return { what, keys: [`{${list}}:items`, `{${list}}:order`, `{${list}}:list`], url: '', rights: '', secrets: [] };
 }
 
 const FORM = /^rediss?:\/\/[^/?#\s]+(?:\/\d*)?(?:\?[^@#\s]*)?$/i;

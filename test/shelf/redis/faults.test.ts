@@ -119,9 +119,6 @@ const REPLIES = `
   NOAUTH Authentication required.
   NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass>
   WRONGPASS invalid username-password pair or user is disabled.
-  NOPERM this user has no permissions to run the 'eval' command
-  ERR The user executing the script can't run this command or subcommand script: 02, on @user_script:1.
-  ERR ACL failure in script: No permissions to access a key script: 02, on @user_script:1.
   ERR AUTH <password> called without any password configured for the default user.
   ERR Client sent AUTH, but no password is set
   ERR wrong number of arguments for 'auth' command
@@ -136,6 +133,10 @@ const REPLIES = `
   ERR This Redis command is not allowed from script
   NOPROTO unsupported protocol version
   MOVED 1234 10.0.0.1:6379
+503 2 give the user the rights ~{list}:* +eval
+  NOPERM this user has no permissions to run the 'eval' command
+  ERR The user executing the script can't run this command or subcommand script: 02, on @user_script:1.
+  ERR ACL failure in script: No permissions to access a key script: 02, on @user_script:1.
 503 1 wait, repair the server, or name another server
   ERR max number of clients reached
   READONLY You can't write against a read only replica. script: 6b8184, on @user_script:1.
@@ -158,7 +159,7 @@ const REPLIES = `
 for (const [, status, exitCode, remedy, replies] of REPLIES.matchAll(/^(\d+) (\d) (.+)((?:\n {2}.+)+)/gm))
   for (const reply of replies!.split('\n  ').slice(1))
     test(`D32, D85 – ${reply} → ${status}, exit code ${exitCode}; quoted with the remedy`, () => {
-      const location = redisLocation('redis://todo:s3cret@localhost');
+      const location = { ...redisLocation('redis://todo:s3cret@localhost'), rights: '~{list}:* +eval' };
       const said = `the server answers "${reply}"; ${remedy}`;
       const repeated = `${reply}, with args beginning with: '3' 'AUTH' 'todo' 's3cret'`;
       for (const error of [new Error(reply), new Error(repeated)]) {

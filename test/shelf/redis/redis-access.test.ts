@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { todoSchema } from '../../../src/plugins/todo/todo.ts';
 import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
+import { textOf } from '../../house/source-files.ts';
 import {
   CLIENT_FOLDER,
   ENGINES,
@@ -25,8 +26,9 @@ const TEXT = readFileSync(PAGE, 'utf8');
 const [USERS = ''] = /^user default [^]+?(?=\n```)/m.exec(TEXT.replaceAll('\\\n', '')) ?? [];
 const [, first = ''] = /^user todo on >PASSWORD (.+)$/m.exec(USERS) ?? [];
 const [, second = ''] = /`--copy-store`, the user needs `(.+?)`/.exec(TEXT) ?? [];
-/** The rights that the page lists for a list `todo`, and the additional rights for copying a list. */
-const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
+const [, third = ''] = /^ACL SETUSER backup on >PASSWORD (.+)$/m.exec(textOf('src/guide/operate/backups.md')) ?? [];
+/** The rights that the pages list for a list `todo`, for filling a list by a copy, and for reading it. */
+const [WORDS, COPY_WORDS, BACKUP_WORDS] = [first.split(/\s+/), second.split(/\s+/), third.split(/\s+/)] as const;
 
 const item = (key: string) => todoItem({ key, name: `name of ${key}` });
 
@@ -114,6 +116,13 @@ for (const engine of ENGINES)
         await assert.rejects(useStore(url()));
       });
 
+    test('a user without rights → the start is refused with a line that names the rights of the page', async () => {
+      setRights('~{todo}:*');
+      const message = await useStore(url()).then(() => '', String);
+      const named = /; give the user the rights (.+)$/.exec(message)?.[1];
+      assert.deepEqual(new Set(named?.split(' ')), new Set(WORDS.filter((word) => word !== '+info')));
+    });
+
     test('another database → needs +select', async () => {
       setRights(...WORDS);
       await assert.rejects(useStore(url().replace('/0?', '/1?')));
@@ -121,20 +130,42 @@ for (const engine of ENGINES)
       await useStore(url().replace('/0?', '/1?'));
     });
 
-    test('a user with the additional rights for copying → a list is copied', () => {
-      running.command('FLUSHALL');
-      const from = running.url('from');
-      const copy = () => {
-        const flags = ['--copy-store', from, url()];
-        const env = { ...process.env, NODE_PATH: CLIENT_FOLDER };
-        return spawnSync(process.execPath, [...PROGRAM, ...flags], { encoding: 'utf8', env });
-      };
-      setRights(...WORDS, ...COPY_WORDS);
-      running.command('HSET', '{from}:items', 'a', '1 {"name":"a","isComplete":false}');
-      running.command('ZADD', '{from}:order', '1', 'a');
-      const { stdout, stderr } = copy();
-      assert.match(stdout, /^Copied 1 items /, stderr);
-    });
+    /** Copies a list of one item from or to the list of the user. */
+    const copy = (way: 'from' | 'to') => {
+      const [list, other] = way === 'from' ? ['todo', 'other'] : ['other', 'todo'];
+      running.command('HSET', `{${list}}:items`, 'a', '1 {"name":"a","isComplete":false}');
+      running.command('ZADD', `{${list}}:order`, '1', 'a');
+      const places = way === 'from' ? [url(), running.url(other)] : [running.url(list), url()];
+      const env = { ...process.env, NODE_PATH: CLIENT_FOLDER };
+      return spawnSync(process.execPath, [...PROGRAM, '--copy-store', ...places], { encoding: 'utf8', env });
+    };
+
+    for (const [way, rights] of [
+      ['from', BACKUP_WORDS],
+      ['to', [...WORDS, ...COPY_WORDS]],
+    ] as const) {
+      test(`a user with the rights of the page for copying ${way} a list → it is copied`, () => {
+        setRights(...rights);
+        const { stdout, stderr } = copy(way);
+        assert.match(stdout, /^Copied 1 items /, stderr);
+      });
+
+      test(`--copy-store ${way} a list of a user without rights → one line names rights that suffice, and no other`, () => {
+        setRights('~{todo}:*');
+        const { status, stdout, stderr } = copy(way);
+        const [, named = ''] =
+          /^Cannot keep items in .+; give the user the rights (~\{todo\}:\* .+)\n$/.exec(stderr) ?? [];
+        assert.deepEqual([status, stdout], [2, ''], stderr);
+        setRights(...named.split(' '));
+        assert.match(copy(way).stdout, /^Copied 1 items /);
+        for (const word of named.split(' ').filter((word) => word.startsWith('+') && word !== '+ping')) {
+          setRights(...named.split(' '), word.replace('+', '-'));
+          const { status, stderr } = copy(way);
+          assert.ok(stderr.endsWith(`; give the user the rights ${named}\n`), `${word}: ${stderr}`);
+          assert.deepEqual([status, stderr.trim().split('\n').length], [2, 1], stderr);
+        }
+      });
+    }
 
     for (const [policy, warnings] of [
       ['allkeys-lru', 1],
