@@ -22,6 +22,7 @@ type Variables = Readonly<Record<string, string>>;
 const compose = textOf('src/deploy/compose.yml');
 const kubernetes = textOf('src/deploy/kubernetes.yml');
 const dockerfile = textOf('Dockerfile');
+const readme = textOf('README.md');
 const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
 
 /** Returns the only match of a pattern in a text. */
@@ -99,6 +100,21 @@ table(
       ['compose.yml', 'the volume in the image', only(runtimeFiles, /"\$to(\/data)"/), '/data'],
       ['compose.yml', 'its port', only(compose, /- 127\.0\.0\.1:8080:(\d+)/), only(dockerfile, /^EXPOSE (\d+)/)],
       ['compose.yml', 'its admin port', only(compose, /- 127\.0\.0\.1:9090:(\d+)/), adminPortOf('compose.yml')],
+      [
+        'README.md',
+        'the image that it builds',
+        only(readme, /^docker build -t (\S+) \.$/),
+        `todo-item-service:${version}`,
+      ],
+      [
+        'README.md',
+        'the image that it runs',
+        only(readme, /^docker run .* (\S+) --store/),
+        `todo-item-service:${version}`,
+      ],
+      ['README.md', 'its volume', only(readme, /^docker run .*-v todo:(\S+)/), '/data'],
+      ['README.md', 'its file', dirname(only(readme, /^docker run .*--store (\S+)$/)), '/data'],
+      ['README.md', 'its port', only(readme, /-p 127\.0\.0\.1:8080:(\d+)/), only(dockerfile, /^EXPOSE (\d+)/)],
       ['kubernetes.yml', 'its image', only(kubernetes, /image: (\S+)/), `todo-item-service-redis:${version}`],
       ['kubernetes.yml', 'its port', portOf('http'), String(settings['kubernetes.yml'].port)],
       ['kubernetes.yml', 'its admin port', portOf('admin'), adminPortOf('kubernetes.yml')],

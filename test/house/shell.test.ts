@@ -21,7 +21,8 @@ const FAULTS: Readonly<Record<string, (command: string) => boolean>> = {
   'cmd interprets a character': (command) => /[&|<>^()]|%.*%/.test(bare(command, '"')),
   'a POSIX shell interprets a character': (command) =>
     /[$`]/.test(command) || /[&|<>;(){}[\]*?~#]/.test(bare(command, /(?<!\\)"/)),
-  'it does not begin with a program that everybody has': (command) => !/^(?:node|npm|npx|curl|tsc|c8) /.test(command),
+  'it does not begin with a program that everybody has': (command) =>
+    !/^(?:node|npm|npx|curl|tsc|c8|docker) /.test(command),
 };
 const faultsOf = (line: string): string[] =>
   line

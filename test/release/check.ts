@@ -118,6 +118,19 @@ async function checkImage(engine: Engine): Promise<void> {
       assert.equal(printed.toString(), 'GET /ready: 200\n');
     }),
   );
+  // A new volume gets the content and the owner of the folder where it is mounted.
+  await check('image', 'the volume of README.md', () => {
+    const [, mount = '', flags = ''] =
+      /^docker run .*-v todo:(\S+) \S+ (.+)$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+    const volume = join(work, 'volume');
+    execFileSync('cp', ['--archive', join(root, mount), volume]);
+    const mounted = readOnly.replace(' && ', ' && mount --bind "$1" "$0$2" && ').replace('exec', 'shift 2 && exec');
+    const through = ['unshare', '--mount', 'sh', '-c', mounted, root, volume, mount, ...inside.slice(6)];
+    return assertAnswers([...through, ...config.Entrypoint, ...flags.split(' ')], env, async () => {
+      const { uid, gid } = statSync(join(volume, 'todo.db'));
+      assert.equal(`${uid}:${gid}`, config.User);
+    });
+  });
   await check('image', 'its Node uses the compiled code', () => {
     const debug = { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
     const { stderr } = spawnSync(program, [...words, ...config.Entrypoint, '--version'], {
