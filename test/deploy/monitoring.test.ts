@@ -217,6 +217,16 @@ const FAULTS: readonly Fault[] = [
     },
   ],
   [
+    'a container whose memory is almost used',
+    ['TodoMemoryNearLimit'],
+    () => ({}),
+    (_, __, t) => {
+      t.mock.reset();
+      t.mock.method(process, 'constrainedMemory', () => 256 * 2 ** 20);
+      t.mock.method(process.memoryUsage, 'rss', () => 0.95 * 256 * 2 ** 20);
+    },
+  ],
+  [
     'a heap that is almost full',
     ['TodoHeapNearLimit'],
     () => ({}),

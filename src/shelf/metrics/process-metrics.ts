@@ -3,6 +3,7 @@
  * work. Its gauges whose names end in `_total` are omitted, because `promtool` rejects them (D115).
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { family, Histogram, labelText } from './families.ts';
@@ -80,6 +81,7 @@ function momentary(): string {
     family('counter', 'process_cpu_seconds_total', 'Processor time used', () => (user + system) / 1e6),
     family('gauge', 'process_start_time_seconds', 'Start of the process', () => performance.timeOrigin / 1000),
     family('gauge', 'process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss()),
+    family('gauge', 'process_memory_limit_bytes', 'Memory of the container, the unit or the machine', memoryLimit),
     // Only Linux has these files, and the process may not have the permission to read them.
     family('gauge', 'process_open_fds', 'Open file descriptors', () => readdirSync('/proc/self/fd').length - 1),
     family('gauge', 'process_max_fds', 'Maximum number of open file descriptors', maxDescriptors),
@@ -97,6 +99,9 @@ function momentary(): string {
 
 const maxDescriptors = (): number =>
   Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))![1]);
+
+/** Without a limit of the container or the unit, `constrainedMemory` returns 0 or a number above all memory. */
+const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem());
 
 type Lag = Readonly<Record<'mean' | 'min' | 'max' | 'stddev' | 'p50' | 'p90' | 'p99', number>>;
 

@@ -139,8 +139,16 @@ for (const [id, options, remarks, refused = ''] of [
   ['ApiTodoByIdPut', {}, '`key` must equal the key in the path', 'its key differs from the key in the path'],
   ['ApiTodoByIdPut', {}, ABSENT, MALFORMED],
   ['ApiTodoByIdPatch', {}, ABSENT, MALFORMED],
-  ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused. An absent `isComplete` becomes false.'],
-  ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null. An absent `IsComplete` becomes false.'],
+  [
+    'ApiTodoByIdPatch',
+    { model: 'annotated' },
+    'A body without `name` is refused. An absent `isComplete` becomes false.',
+  ],
+  [
+    'ApiTodoByIdPatch',
+    { naming: 'PascalCase' },
+    'An absent `Name` becomes null. An absent `IsComplete` becomes false.',
+  ],
   ['ApiTodoByIdDelete', {}, 'answered with 404'],
 ] as const) {
   test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks contain "${remarks}", its 400 "${refused}"`, () => {

@@ -1,5 +1,6 @@
 /** Tests `/metrics`: its format and its counters. */
 import assert from 'node:assert/strict';
+import { totalmem } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
@@ -139,6 +140,18 @@ test('operation – a system that does not report the memory, or without a free 
   assert.ok(figuresNow.get('nodejs_heap_size_limit_bytes')! > 1e6);
   assert.ok(figuresNow.get('nodejs_external_memory_bytes')! > 1e4);
 });
+
+for (const [what, constrained, limit] of [
+  ['a container of 256 MiB', () => 2 ** 28, 2 ** 28],
+  ['no limit, on Linux', () => 2 ** 64, totalmem()],
+  ['an unknown limit', () => 0, totalmem()],
+  ['a limit above the memory of the machine', () => 2 * totalmem(), totalmem()],
+  ['a system that does not tell its limit', throwing(new Error('no right')), undefined],
+] as const)
+  test(`D115 – the limit of memory, ${what} → ${limit === 2 ** 28 ? limit : limit && 'the memory of the machine'}`, async (t) => {
+    t.mock.method(process, 'constrainedMemory', constrained);
+    assert.equal((await figures(service().handler)).get('process_memory_limit_bytes'), limit);
+  });
 
 for (const [what, options, counted] of [
   ['by default', {}, ['/x']],

@@ -75,11 +75,17 @@ for (const engine of ENGINES)
     });
 
     test('the users of the page, kill -9 while items are added, a restart → every answered item is stored', async (t) => {
-      assert.match(USERS, /^user default off .+\nuser todo on >PASSWORD .+$/);
+      assert.match(USERS, /^user default off .+\nuser admin on >ADMIN_PASSWORD .+\nuser todo on >PASSWORD .+$/);
       const file = join(temporaryFolder({ 'users.conf': `${USERS}\n` }), 'users.conf');
       const killed = await startEngine(engine, '--include', file);
       t.after(() => killed.stop());
       assert.match(killed.command('PING'), /^NOAUTH /);
+      const as = (user: string, password: string, ...words: readonly string[]): string =>
+        killed.command('--no-auth-warning', '--user', user, '--pass', password, ...words);
+      for (const words of [['ACL', 'LIST'], ['CONFIG', 'SET', 'maxmemory', '0']] as const) {
+        assert.doesNotMatch(as('admin', 'ADMIN_PASSWORD', ...words), /NOPERM|NOAUTH/);
+        assert.match(as('todo', 'PASSWORD', ...words), /^NOPERM /);
+      }
       const open = async () => {
         const address = killed.url('todo').replace('//', '//todo:PASSWORD@');
         const store = new RedisStore(todoSchema(), { url: address, wait: 0 });
