@@ -115,7 +115,7 @@ async function checkImage(engine: Engine): Promise<void> {
       const environment = { ...env, PORT: new URL(base).port };
       assert.equal((await fetch(`${base}/ready`)).status, 200);
       const printed = execFileSync(program, [...words, ...health], { env: environment });
-      assert.equal(printed.toString(), 'GET /ready: 200\n');
+      assert.equal(printed.toString(), 'GET /health: 200\n');
     }),
   );
   // A new volume gets the content and the owner of the folder where it is mounted.

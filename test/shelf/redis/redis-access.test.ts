@@ -82,7 +82,10 @@ for (const engine of ENGINES)
       assert.match(killed.command('PING'), /^NOAUTH /);
       const as = (user: string, password: string, ...words: readonly string[]): string =>
         killed.command('--no-auth-warning', '--user', user, '--pass', password, ...words);
-      for (const words of [['ACL', 'LIST'], ['CONFIG', 'SET', 'maxmemory', '0']] as const) {
+      for (const words of [
+        ['ACL', 'LIST'],
+        ['CONFIG', 'SET', 'maxmemory', '0'],
+      ] as const) {
         assert.doesNotMatch(as('admin', 'ADMIN_PASSWORD', ...words), /NOPERM|NOAUTH/);
         assert.match(as('todo', 'PASSWORD', ...words), /^NOPERM /);
       }
