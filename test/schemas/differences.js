@@ -1,8 +1,10 @@
 /**
- * The intended differences from ajv, each as narrow as possible: the same schema with one rule of ajv
- * replaced, or the value with the names of the schema. The verdict of ajv must then equal the verdict of the library.
+ * The intended differences from ajv, each as narrow as possible: the written schema with one rule of ajv replaced, with
+ * one rule that it does not have, or the value with the names of the schema. The verdict of ajv must then equal the
+ * verdict of the library.
  */
 import { NAMES } from './random-schemas.js';
+import { eachSchema } from './written.js';
 
 const decimal = (number) => {
   const [mantissa, exponent] = number.toExponential().split('e');
@@ -23,10 +25,57 @@ function isExactMultiple(factor, value) {
 /** An authority with a valid port; the rest of it is not checked. */
 const AUTHORITY = /^(?:[^@]*@)?(?:\[[^\]]*\]|[^:@[\]]*)(?::\d*)?$/;
 
-/** Each difference replaces `formats` or `keywords` of ajv, or changes the value.
- * `decides` names the keyword that is never the only error of an unchanged ajv. */
-export const DIFFERENCES = [
+/** A value without a schema, with numbers in the range of a double. */
+const ANY = { $ref: '#/$defs/any' };
+const ANY_VALUE = {
+  type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
+  items: ANY,
+  additionalProperties: ANY,
+};
+
+/**
+ * Each difference replaces `formats` or `keywords` of ajv, or changes the value or the written schema. `decides` names
+ * the keyword that is never the only error of an unchanged ajv. `side` is `body` or `reply` if the other side does not
+ * have the difference.
+ */
+const DIFFERENCES = [
   {
+    name: 'a reply has only described members',
+    reason: 'D14: clients ignore other members, and the service does not send them',
+    side: 'reply',
+    written: closed,
+  },
+  {
+    name: 'a readOnly member of a body is ignored',
+    reason: 'section 9.4 of JSON Schema Validation: the owning authority may ignore it',
+    side: 'body',
+    written: (schema) => eachSchema(schema, (one) => (one.readOnly ? true : one)),
+  },
+  {
+    name: 'a writeOnly member is not sent',
+    reason: 'section 9.4 of JSON Schema Validation: it is never present when the value is retrieved',
+    side: 'reply',
+    written: (schema) => eachSchema(schema, (one) => (one.writeOnly ? false : one)),
+  },
+  {
+    name: 'an integer of a body is at most 2^53',
+    reason: 'D3: the service never stores another number than the client sent',
+    side: 'body',
+    written: (schema) => eachSchema(schema, (one) => (one.type?.includes?.('integer') ? safe(one) : one)),
+  },
+  {
+    name: 'a number in a free value is in the range of a double',
+    reason: 'D14: JSON has no infinite numbers',
+    written: (schema) => ({
+      ...eachSchema(schema, (one) => {
+        if (Object.keys(one).length === 0) return ANY;
+        return one.additionalProperties === true ? { ...one, additionalProperties: ANY } : one;
+      }),
+      $defs: { any: ANY_VALUE },
+    }),
+  },
+  {
+    side: 'body',
     name: 'names ignore case',
     reason: 'D1: the property takes a member that differs in case, and the last of several counts',
     value: exactNames,
@@ -74,6 +123,31 @@ export const DIFFERENCES = [
     formats: { int64: (own, number) => own(number) && number >= -(2 ** 63) && number < 2 ** 63 },
   },
 ];
+
+export const differencesOf = (side) => DIFFERENCES.filter((one) => one.side === undefined || one.side === side);
+
+function safe({ minimum = -Infinity, maximum = Infinity, ...one }) {
+  const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+  return { ...one, minimum: Math.max(minimum, MIN_SAFE_INTEGER), maximum: Math.min(maximum, MAX_SAFE_INTEGER) };
+}
+
+/** Returns the schema without other members than the described ones. The parts of an `allOf` are closed together. */
+function closed(written) {
+  const named = written.components?.schemas ?? written.definitions;
+  const withParts = (one) => {
+    // An allOf of one reference is written by 2.0 for the reference with other members.
+    if (one.allOf === undefined || one.allOf.length === 1) return one;
+    const parts = one.allOf.map((part) =>
+      part.$ref === undefined ? part : eachSchema(named[part.$ref.split('/').at(-1)], withParts),
+    );
+    const open = parts.map(({ additionalProperties: _, ...part }) => ({ ...part, isPart: true }));
+    return { ...one, allOf: open, unevaluatedProperties: false };
+  };
+  return eachSchema(eachSchema(written, withParts), (one) => {
+    const isOpen = one.properties !== undefined && one.additionalProperties === undefined && !one.isPart;
+    return isOpen ? { ...one, additionalProperties: false } : one;
+  });
+}
 
 /** Returns the value with each property name in the spelling of the schema. */
 function exactNames(value) {

@@ -62,7 +62,14 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generato
   for (const fault of together.length > 0 ? together : valueFaults(schema, named)) yield [place, fault];
 }
 
-function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Schema): [place: string, part: Schema][] {
+/** Returns the schemas in a schema, each with its place. */
+export function partsOf({
+  properties,
+  items,
+  additionalProperties,
+  allOf,
+  oneOf,
+}: Schema): [place: string, part: Schema][] {
   const lists = Object.entries({ properties, allOf, oneOf }).filter(([, list]) => isObject(list));
   const parts = lists.flatMap(([keyword, list]) =>
     Object.entries(list!).map(([name, part]): [string, Schema] => [`${keyword}/${name}`, part]),

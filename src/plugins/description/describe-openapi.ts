@@ -7,6 +7,8 @@ import type { Route } from '../../core/routing/route.ts';
 import type { Operation, ResponseHeaders } from '../../operations/operation/operation.ts';
 import { RFC_9457 } from '../../operations/operation/problems.ts';
 import { canRepeat, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import { responsesOf } from '../../operations/routes/responses-of.ts';
+import { partsOf } from '../../operations/schema/assert-schema.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { branchesOf, definitionName, type Schema } from '../../operations/schema/schema.ts';
 import { type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
@@ -29,7 +31,7 @@ import {
   schemesOf,
   unlessEmpty,
 } from './document.ts';
-import { type SchemaWriter, schemaWriter } from './schema-writer.ts';
+import { type SchemaWriter, type Sides, schemaWriter } from './schema-writer.ts';
 
 /** A description in OpenAPI 3.1. Operations refer to the schemas, headers and security schemes of `components`. */
 export interface OpenApiDocument extends DescribedDocument {
@@ -50,17 +52,23 @@ export interface OpenApiDocument extends DescribedDocument {
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
   const components: Record<string, DescribedSchema> = {};
   const operations = describedOperations(routes);
-  const schemas = openApiSchemas(options, namingOf(operations));
+  const definitions: Record<string, DescribedSchema> = {};
+  const sides = namedSides(operations);
+  const writerOn = (side: 'body' | 'reply') =>
+    openApiSchemas(options, namingOf(operations), definitions, new Set([side]), sides);
+  const [bodySchemas, replySchemas] = [writerOn('body'), writerOn('reply')];
   // The members of a problem are in camelCase, even if the application uses another property naming.
-  const problemSchemas = openApiSchemas(options, 'camelCase', schemas.definitions);
+  const problemSchemas = openApiSchemas(options, 'camelCase', definitions);
   const problems = operations[0]?.problems ?? RFC_9457;
   const responseOf = ({ status, description, headers, bodies }: DescribedResponse): ResponseObject => {
     const content =
-      status >= 400 ? contentOf([{ ...problems, example: undefined }], problemSchemas) : contentOf(bodies, schemas);
-    const written = headers && headersOf(headers, components, schemas);
+      status >= 400
+        ? contentOf([{ ...problems, example: undefined }], problemSchemas)
+        : contentOf(bodies, replySchemas);
+    const written = headers && headersOf(headers, components, replySchemas);
     return present({ description, headers: written, content: unlessEmpty(content) });
   };
-  const input = (described: DescribedOperation) => inputOf(described, schemas);
+  const input = (described: DescribedOperation) => inputOf(described, bodySchemas);
   const paths = pathItems(operations, options, input, responseOf, (roles) => roles);
   const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => present({ ...kind })));
   return {
@@ -68,20 +76,38 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
     info: openApiInfo(options),
     servers: [{ url: options.basePath || '/' }],
     paths,
-    components: present({ schemas: schemas.definitions, headers: components, securitySchemes }),
+    components: present({ schemas: definitions, headers: components, securitySchemes }),
     tags:
       describedTags(routes, options) ??
       [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
 
-/** Returns a writer in which null is a type (D5). `definitions` are those of another writer of the document. */
+/** Returns the sides of each named schema: one in a body can also be in a reply. */
+function namedSides(operations: readonly DescribedOperation[]): ReadonlyMap<string, Sides> {
+  const found = new Map<string, Set<'body' | 'reply'>>();
+  const visit = (side: 'body' | 'reply', schema: Schema | undefined): void => {
+    if (schema === undefined) return;
+    const name = schema[definitionName];
+    if (name !== undefined) found.set(name, (found.get(name) ?? new Set()).add(side));
+    for (const [, part] of partsOf(schema)) visit(side, part);
+  };
+  for (const described of operations) {
+    for (const { schema } of described.inputs) visit('body', schema);
+    for (const { schema } of Object.values(responsesOf(described))) visit('reply', schema);
+  }
+  return found;
+}
+
+/** Returns a writer in which null is a type (D5). The last parameters are those of `schemaWriter`. */
 export function openApiSchemas(
   options: DescriptionOptions,
   naming: PropertyNaming,
   definitions?: Record<string, DescribedSchema>,
+  sides?: Sides,
+  namedSides?: ReadonlyMap<string, Sides>,
 ): SchemaWriter {
-  const writer = schemaWriter(describe, '#/components/schemas/', options, naming, definitions);
+  const writer = schemaWriter(describe, '#/components/schemas/', options, naming, definitions, sides, namedSides);
 
   function describe(schema: Schema): DescribedSchema {
     const { $ref, oneOf, allOf, discriminator, 'x-nullable': isNullable } = schema;

@@ -9,7 +9,8 @@ import { commentOf, type DescribedSchema, type DescriptionOptions, present } fro
 /**
  * Makes a writer of schemas in the format of one document. `describe` writes one schema, and passes the schemas inside
  * it to `write`. A named schema is written once, to `definitions`; each use is a reference to it, which begins with
- * `place` (§2.1 rule 2). Two writers of one document can share `definitions`.
+ * `place` (§2.1 rule 2). Two writers of one document can share `definitions`. `sides` are those of the written schemas,
+ * and `namedSides` those of the named ones.
  */
 export function schemaWriter(
   describe: (schema: Schema) => DescribedSchema,
@@ -17,7 +18,11 @@ export function schemaWriter(
   options: DescriptionOptions,
   naming: PropertyNaming,
   definitions: Record<string, DescribedSchema> = {},
+  sides: Sides = BOTH,
+  namedSides: ReadonlyMap<string, Sides> = new Map(),
 ) {
+  /** The sides of the schema that is being written. */
+  let current = sides;
   /** The named schemas that a `$ref` can refer to. */
   const named = new Map<string, Schema>();
   const spelledName = (name: string): string => wireName(name, naming);
@@ -30,7 +35,10 @@ export function schemaWriter(
   function write(schema: Schema): DescribedSchema {
     for (const [name, part] of namedParts(schema)) named.set(name, part);
     const name = schema[definitionName];
+    const outer = current;
+    if (name !== undefined) current = namedSides.get(name) ?? outer;
     const definition = describe(schema);
+    current = outer;
     return name === undefined ? definition : define(name, definition);
   }
 
@@ -73,7 +81,7 @@ export function schemaWriter(
    */
   function typed(schema: Schema, values: DescribedSchema, range: DescribedSchema): DescribedSchema {
     const { format, type, items, properties, additionalProperties } = schema;
-    const required = requiredOf(schema);
+    const required = requiredOf(schema, current);
     const { multipleOf, minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
     const members = Object.entries(properties ?? {}).map(([name, part]) => [spelledName(name), write(part)]);
     return present({
@@ -95,11 +103,15 @@ export function schemaWriter(
   return { definitions, named, write, define, referenceTo, annotations, typed, spelledName };
 }
 
-/**
- * Returns the names that are required in bodies and in replies. `required` of a document is about both (D130), so it
- * cannot have a `readOnly` name, which a body may lack, or a `writeOnly` name, which a reply lacks.
- */
-const requiredOf = ({ required = [], properties = {} }: Schema): readonly string[] =>
-  required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
+/** Where values of a schema are sent: in bodies of requests, in replies, or in both. */
+export type Sides = ReadonlySet<'body' | 'reply'>;
+const BOTH: Sides = new Set(['body', 'reply']);
+
+/** Returns the names that are required on all sides: a body may lack `readOnly` ones, a reply lacks `writeOnly` ones. */
+const requiredOf = ({ required = [], properties = {} }: Schema, sides: Sides): readonly string[] =>
+  required.filter((name) => {
+    const { readOnly = false, writeOnly = false } = properties[name]!;
+    return !(readOnly && sides.has('body')) && !(writeOnly && sides.has('reply'));
+  });
 
 export type SchemaWriter = ReturnType<typeof schemaWriter>;

@@ -6,6 +6,8 @@ import type { Controller } from '../../../src/operations/operation/controller.ts
 import type { OperationOptions } from '../../../src/operations/operations.ts';
 import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
+import { byMediaType } from '../../../src/operations/uploads/by-media-type.ts';
+import { bytes } from '../../../src/operations/uploads/upload.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/plugins/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/plugins/description/document.ts';
@@ -426,6 +428,37 @@ test('two different schemas with the same name → throws', () => {
   };
   assert.throws(() => describe(composed(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
 });
+
+const MARKED = {
+  type: 'object',
+  required: ['id', 'text', 'secret'],
+  properties: {
+    id: { type: 'string', readOnly: true },
+    text: { type: 'string' },
+    secret: { type: 'string', writeOnly: true },
+  },
+} as const;
+const NOTE = schema('Note', { type: 'object', properties: { inner: MARKED } });
+const Notes = { type: 'array', items: NOTE } as const;
+const onlyBody = { method: 'PUT', body: NOTE, responses: { 204: {} } };
+const onlyReply = { responses: { 200: { schema: Notes } } };
+for (const [clause, operations, required] of [
+  ['in a body', [onlyBody], ['text', 'secret']],
+  ['in a reply', [onlyReply], ['id', 'text']],
+  ['in a body and a reply', [{ ...onlyBody, ...onlyReply }], ['text']],
+  ['in a body and in a reply of another operation', [onlyReply, onlyBody], ['text']],
+  [
+    'in a body of several kinds',
+    [{ ...onlyBody, body: byMediaType({ 'application/json': Notes, 'text/plain': bytes('text/plain') }) }],
+    ['text', 'secret'],
+  ],
+] as const)
+  test(`D130 – required members that are readOnly and writeOnly, ${clause} → 3.1 requires ${required.join(', ')}`, () => {
+    const routes = composed({ name: 'B', path: 'b', operations: operations.map((more) => read('', more)) });
+    const requiredIn = (schemas: object) => (schemas as any).Note.properties.inner.required;
+    assert.deepEqual(requiredIn(describeOpenApi(routes, DEFAULTS).components.schemas), required);
+    assert.deepEqual(requiredIn(describe(routes, DEFAULTS).definitions), ['text']);
+  });
 
 for (const [first, second] of [
   ['item', 'Item'],
