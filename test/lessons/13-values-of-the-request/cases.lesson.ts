@@ -48,7 +48,7 @@ test('the prediction for a reader at /en/books/2 → what happens', WITHIN, asyn
     routes: [
       route({ path: '{language}/search', name: 'search', handle: () => text('') }),
       route({
-        path: '{language}/{section}/{page=1}',
+        path: '{language}/{section}/{page:int=1}',
         name: 'page',
         handle: ({ link }) => {
           const paths = Object.entries(asked).map(([question, args]) => [question, link(...args) ?? 'nothing']);

@@ -31,7 +31,7 @@ export const plugin: Plugin = {
   routes: [
     route({ path: '{language}/search', name: 'search', handle: () => text('a search') }),
     route({
-      path: '{language}/{section}/{page=1}',
+      path: '{language}/{section}/{page:int=1}',
       name: 'page',
       handle: (input) => text(JSON.stringify(links(input))),
     }),

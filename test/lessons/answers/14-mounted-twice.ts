@@ -30,7 +30,7 @@ export function shop(): Plugin {
     routes: [
       route({ path: 'hello', name: 'hello', handle: () => text('Who are you?') }),
       route({
-        path: 'items/{n}',
+        path: 'items/{n:int}',
         name: 'item',
         handle({ values, link }) {
           sold += 1;
