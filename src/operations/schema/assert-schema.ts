@@ -4,6 +4,8 @@
  * length; the time of a `pattern` is the responsibility of its author (D37).
  */
 import { isObject } from '../../core/log/thrown-value.ts';
+import { nameRemedy } from '../../core/options/assert-options.ts';
+import { hint } from '../../core/options/did-you-mean.ts';
 import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
 import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
 import { exampleFaults } from './read-value.ts';
@@ -44,14 +46,15 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generato
   );
   const [form] = forms;
   if (form === undefined) {
-    const mistake = schema.type === undefined ? 'has no type' : `has the type ${JSON.stringify(schema.type)}`;
-    return yield [place, `${mistake}; give one of ${Object.keys(KEYWORDS).join(', ')}`];
+    const { type }: Members = schema;
+    const mistake = type === undefined ? 'has no type' : `has the type ${JSON.stringify(type)}`;
+    return yield [place, `${mistake}; ${nameRemedy(String(type), Object.keys(KEYWORDS))}`];
   }
   if (forms.length > 1) return yield [place, `is both ${forms.join(' and ')}; give one of them`];
   const known: readonly string[] = KEYWORDS[form];
   for (const keyword of Object.keys(schema)) {
     if (!known.includes(keyword) && (schema as Members)[keyword] !== undefined)
-      yield [place, `has the keyword "${keyword}", which ${form} does not have here; use one of ${known.join(', ')}`];
+      yield [place, `has the keyword "${keyword}", which ${form} does not have here; ${nameRemedy(keyword, known)}`];
   }
   const named = new Map([...outer, ...namedParts(schema)]);
   const faults = [...keywordFaults(schema, form, named)].map((fault): Fault => [place, fault]);
@@ -88,7 +91,7 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Genera
   const { uniqueItems, items } = schema;
   const formats = Object.keys(FORMATS[form] ?? {});
   if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
-    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or define a custom format`;
+    yield `has the format "${format}", which ${form} does not have; ${nameRemedy(format, formats)}, or define a custom format`;
   const name = schema[definitionName];
   if (name !== undefined && directReferences(schema).includes(name))
     yield `refers to itself as "${name}" without a property or an item between, so values would never end`;
@@ -96,10 +99,11 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Genera
     yield `has uniqueItems, but its items are not ${SCALARS.join(', ')}; compare the items in a custom check`;
   if (readOnly && writeOnly) yield 'is readOnly and writeOnly; give one of them';
   if ($ref !== undefined && !named.has($ref))
-    yield `refers to "${$ref}", which is not a named schema around it; give the schema itself`;
+    yield `refers to "${$ref}", which is not a named schema around it${hint($ref, named.keys())}; give the schema itself`;
   if (Array.isArray(required))
     for (const name of required)
-      if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is not one of its properties`;
+      if (!Object.hasOwn(properties, name))
+        yield `requires "${name}", which is not one of its properties${hint(name, Object.keys(properties))}`;
   for (const [least, most] of RANGES) {
     const [low, high] = [schema[least], schema[most]];
     if (typeof low !== 'number' || typeof high !== 'number') continue;
@@ -179,15 +183,22 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
     return;
   }
   const name = discriminator.propertyName;
-  let count = 0;
-  for (const branch of oneOf) {
-    const values = valuesOf(branch, name);
-    count += values.length;
-    if (branch[definitionName] === undefined || values.length === 0 || !joinedObject(branch)!.required?.includes(name))
-      yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
-    if (branch['x-nullable'])
-      yield `has the discriminator "${name}" and a schema in oneOf that allows null; give x-nullable beside oneOf`;
-  }
+  const count = oneOf.flatMap((branch) => valuesOf(branch, name)).length;
+  const branchesThat = (lack: (branch: Schema) => boolean): string =>
+    oneOf.flatMap((branch, at) => (lack(branch) ? [`oneOf/${at}`] : [])).join(', ');
+  const unnamed = branchesThat((branch) => branch[definitionName] === undefined);
+  if (unnamed !== '')
+    yield `has the discriminator "${name}", but no name for ${unnamed}; declare each as schema('…', …)`;
+  const unmarked = branchesThat(
+    (branch) => valuesOf(branch, name).length === 0 || !joinedObject(branch)!.required?.includes(name),
+  );
+  const properties = oneOf.flatMap((branch) => Object.keys(joinedObject(branch)?.properties ?? {}));
+  const meant = properties.includes(name) ? '' : hint(name, properties);
+  if (unmarked !== '')
+    yield `has the discriminator "${name}"${meant}, but no required property "${name}" with a const in ${unmarked}; add it`;
+  const nullable = branchesThat((branch) => branch['x-nullable'] === true);
+  if (nullable !== '')
+    yield `has the discriminator "${name}", but allows null in ${nullable}; give x-nullable beside oneOf`;
   if (branchesOf(schema).size < count)
     yield `has the discriminator "${name}", for which two schemas have the same value`;
 }

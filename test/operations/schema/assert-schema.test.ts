@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 
+const text = { type: 'string' } as const;
+const discriminator = { propertyName: 'a' };
+const marked = (value: string) =>
+  ({ type: 'object', required: ['a'], properties: { a: { ...text, const: value } } }) as const;
+
 /** Schemas that TypeScript rejects. A JavaScript program can still declare them. */
 for (const [clause, declared, message] of [
   ['a keyword of another type', { type: 'string', minimum: 1 }, /it has the keyword "minimum", which string does not/],
@@ -21,7 +26,7 @@ for (const [clause, declared, message] of [
     { type: 'array', items: { type: 'object', properties: { a: { type: 'integer', maxLength: 1 } } } },
     /\/items\/properties\/a has the keyword "maxLength"/,
   ],
-  ['no type', { properties: {} }, /it has no type; give one of string, boolean/],
+  ['no type', { properties: {} }, /it has no type; use one of string, boolean/],
   ['an unknown type', { type: 'text' }, /it has the type "text"/],
   ['two forms', { type: 'object', allOf: [{ type: 'object' }] }, /it is both object and allOf/],
   ['no schema', 5, /is not a schema/],
@@ -106,12 +111,57 @@ for (const [clause, declared, message] of [
     /the property "a" in two schemas of allOf/,
   ],
   [
-    'a discriminator without names',
+    'a discriminator and branches without names',
+    { oneOf: [marked('x'), schema('B', marked('y')), marked('z')], discriminator },
+    /: it has the discriminator "a", but no name for oneOf\/0, oneOf\/2; declare each as schema\('…', …\)$/,
+  ],
+  [
+    'a discriminator and branches without its property, or without a const, or where it may be absent',
     {
-      oneOf: [{ type: 'object', properties: { a: { type: 'string', const: 'x' } } }],
-      discriminator: { propertyName: 'a' },
+      oneOf: [
+        schema('A', { type: 'object' }),
+        schema('B', { ...marked('x'), properties: { a: text } }),
+        schema('C', { ...marked('y'), required: [] }),
+        schema('D', marked('z')),
+      ],
+      discriminator,
     },
-    /give each schema of oneOf a name/,
+    /: it has the discriminator "a", but no required property "a" with a const in oneOf\/0, oneOf\/1, oneOf\/2; add it$/,
+  ],
+  [
+    'a misspelt discriminator',
+    {
+      oneOf: [schema('A', { type: 'object', required: ['kind'], properties: { kind: { ...text, const: 'x' } } })],
+      discriminator: { propertyName: 'knid' },
+    },
+    /: it has the discriminator "knid" \(did you mean kind\?\), but no required property "knid" with a const in oneOf\/0/,
+  ],
+  [
+    'a discriminator whose two mistakes are in one schema',
+    { oneOf: [{ type: 'object' }], discriminator },
+    /: it has the discriminator "a", but no name for oneOf\/0; .*; it has the discriminator "a", but no required .*$/,
+  ],
+  [
+    'a misspelt keyword',
+    { ...text, maxLenght: 9 },
+    /"maxLenght", which string does not .*; did you mean "maxLength"\? Use/,
+  ],
+  ['a keyword in small letters', { type: 'array', minitems: 9 }, /did you mean "minItems"\? Use one of title, /],
+  ['a misspelt type', { type: 'strng' }, /it has the type "strng"; did you mean "string"\? Use one of string, boolean/],
+  [
+    'a misspelt format',
+    { ...text, format: 'datetime' },
+    /did you mean "date-time"\? Use one of uuid, .*, or define a custom/,
+  ],
+  [
+    'a misspelt required name',
+    { type: 'object', properties: { name: text }, required: ['nmae'] },
+    /requires "nmae", which is not one of its properties \(did you mean name\?\)/,
+  ],
+  [
+    'a misspelt reference',
+    schema('Node', { type: 'object', properties: { next: { $ref: 'Noed' } } }),
+    /refers to "Noed", which is not a named schema around it \(did you mean Node\?\); give the schema itself/,
   ],
   [
     'a discriminator and a branch that allows null',
@@ -126,7 +176,7 @@ for (const [clause, declared, message] of [
       ],
       discriminator: { propertyName: 'a' },
     },
-    /has the discriminator "a" and a schema in oneOf that allows null; give x-nullable beside oneOf/,
+    /has the discriminator "a", but allows null in oneOf\/0; give x-nullable beside oneOf/,
   ],
   [
     'a reference to itself with nothing between',
