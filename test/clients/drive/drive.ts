@@ -10,7 +10,7 @@ interface Outcome {
 const token = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
 
 export function client(baseUrl: string) {
-  const { api } = new Api({ baseUrl, securityWorker: () => ({ headers: { 'X-API-Key': 'a-key' } }) });
+  const { api, v2Fa } = new Api({ baseUrl, securityWorker: () => ({ headers: { 'X-API-Key': 'a-key' } }) });
   const outcome = (asked: Promise<Response & { data: unknown }>): Promise<Outcome> =>
     asked.then(
       ({ status, data }) => ({ status, data: data ?? undefined }),
@@ -37,6 +37,7 @@ export function client(baseUrl: string) {
     declared: () => readDeclared(sent.declared),
     slash: () => readDeclared(sent.slash),
     list: () => outcome(api.apiParametersListByNumbersGet(sent.list)),
+    code: () => outcome(v2Fa.path2FaByCodeGet(sent.code.code)),
     noPage: () => outcome(api.apiParametersPagesGet()),
     page: () => outcome(api.apiParametersPagesByPageGet(4)),
     file: () => outcome(api.apiParametersFilesByPathGet(sent.file.path)),

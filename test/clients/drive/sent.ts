@@ -50,6 +50,7 @@ export const constrained = {
 export const declared = { day: '2024-02-29', colour: 'dark blue' as const, text: 'one two' };
 export const slash = { ...declared, text: TEXT };
 export const list = [1, -2, 3];
+export const code = { code: '123456' };
 export const file = { path: 'one/two three.txt' };
 export const document = { name: 'a.b', extension: 'txt', page: 9 };
 export const everywhere = { id: 7, ids: [1, 2], name: 'Anna, and Ben', text: TEXT };
@@ -103,6 +104,7 @@ export const drawing = {
   background: square,
   width: '12 m',
   painter: { name: 'Paul', born: '1879-12-18', style: 'Bauhaus' },
+  caption: null,
 };
 
 export const tree = {

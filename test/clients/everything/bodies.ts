@@ -122,6 +122,7 @@ const Drawing = schema('Drawing', {
     background: { oneOf: [Shape], 'x-nullable': true },
     width: Length,
     painter: Painter,
+    caption: { oneOf: [{ type: 'string', 'x-nullable': true }, { type: 'boolean' }], 'x-nullable': true },
   },
 });
 

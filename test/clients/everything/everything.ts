@@ -6,7 +6,7 @@ import { description } from '../../../src/plugins/description/description.ts';
 import { authentication } from '../../../src/shelf/authentication/authentication.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
-import { parameters } from './parameters.ts';
+import { codes, parameters } from './parameters.ts';
 import { authenticators, keys, secrets } from './secrets.ts';
 import { tasks } from './tasks.ts';
 import { uploads } from './uploads.ts';
@@ -20,7 +20,7 @@ export const INFO = {
 
 /** Composes it. `outer` are the plugins in front of its own. */
 export function everything(naming: PropertyNaming, basePath: string, outer: readonly Plugin[]) {
-  const routes = routesOf(parameters, bodies, answers, tasks(naming), secrets, uploads);
+  const routes = routesOf(parameters, codes, bodies, answers, tasks(naming), secrets, uploads);
   const plugin: Plugin = { name: 'everything', routes };
   return application(
     [operations({ naming, security: [keys] }), ...outer, authentication(...authenticators), plugin, description(INFO)],

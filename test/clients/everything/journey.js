@@ -21,6 +21,7 @@ const expectations = (sent) => ({
   list: [200, sent.list],
   file: [200, sent.file],
   document: [200, sent.document],
+  code: [200, sent.code],
   noPage: [200, {}],
   page: [200, { page: 4 }],
   everywhere: [200, sent.everywhere],

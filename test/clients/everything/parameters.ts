@@ -170,6 +170,17 @@ const replaceEverything = operation({
     ok({ ...parameters, ...query, name: headers['X-Name'], text: body.text }),
 });
 
+/** Its path begins with a digit, with which no method of a generated client can begin. */
+const readCode = operation({
+  method: 'GET',
+  path: '{code}',
+  summary: 'Answers the code.',
+  responses: { 200: { schema: { type: 'object', properties: { code: { type: 'string' } } } } },
+  handle: ({ parameters }) => ok(parameters),
+});
+
+export const codes: Controller = { name: 'Codes', path: '2fa', operations: [readCode] };
+
 export const parameters: Controller = {
   name: 'Parameters',
   path: 'api/parameters',

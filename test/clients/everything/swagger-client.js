@@ -58,6 +58,7 @@ export async function swaggerClient(base, format, sent, urls = []) {
     declared: () => parameters(declared, sent.declared),
     slash: () => parameters(declared, sent.slash),
     list: () => parameters('ListByNumbersGet', { numbers: sent.list }),
+    code: () => call('Codes', 'Path2faByCodeGet', sent.code),
     noPage: () => parameters('PagesGet', {}),
     page: () => parameters('PagesByPageGet', { page: 4 }),
     file: () => parameters('FilesByPathGet', sent.file),
