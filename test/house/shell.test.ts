@@ -61,9 +61,16 @@ test('house – npm run test:browser → names every file', () => {
   );
 });
 
-/** The commands in the `sh` blocks of the pages and in the head comments of the steps. */
+/** The pages on which a reader begins. */
+const ENTRIES = ['README.md', 'src/guide/README.md', 'test/lessons/README.md', 'test/lessons/teacher.md'];
+
+for (const page of ENTRIES)
+  test(`house – ${page} → names the shell of Windows, and curl as PowerShell calls it`, () =>
+    assert.match(textOf(page), /On Windows, [^.]*Command Prompt\s\(`cmd`\)[^]{0,200}`curl\.exe`/));
+
+/** The commands in the blocks of the pages and in the head comments of the steps. */
 const commands = filesIn('')
-  .filter((path) => path === 'README.md' || GUIDE.includes(path) || path.startsWith('test/lessons/'))
+  .filter((path) => [...ENTRIES, ...GUIDE, 'src/guide/trace.md'].includes(path) || path.startsWith('test/lessons/'))
   .flatMap((path) => {
     const text = textOf(path);
     if (path.endsWith('.ts')) return [...text.matchAll(/^ \* {5}((?:node|npm|curl) .+)$/gm)].map(([, line]) => line!);
@@ -71,8 +78,10 @@ const commands = filesIn('')
     const lines = blocks.flatMap(([, mark, block]) =>
       mark === 'prints' ? [...block!.matchAll(/^\$ (.+)$/gm)].map(([, line]) => line!) : block!.trim().split('\n'),
     );
+    const unmarked = [...text.matchAll(/^ *```\n([^]*?)^ *```$/gm)].flatMap(([, block]) => block!.trim().split(/\n */));
+    const entered = unmarked.filter((line) => /^(?:npm|npx|curl|node) /.test(line));
     const inline = [...text.matchAll(/`((?:npm|curl|node) [^`\n]+)`/g)].map(([, line]) => line!);
-    return [...lines, ...inline];
+    return [...lines, ...entered, ...inline];
   });
 
 test('house – the commands of the README, the guide and the lessons → have the same words in cmd as here', () => {
