@@ -6,6 +6,7 @@ export const APART: Readonly<Record<string, string>> = {
   'test/abuse/': 'corrupts requests to running services, loads the services and kills them',
   'test/bench/': 'starts each server of the bench',
   'test/core/http/headers/header-cost.test.ts': 'measures the cost of headers',
+  'test/deploy/backups.test.ts': 'makes backups of eight nights with the built program',
   'test/deploy/proxies.test.ts': 'restarts two instances behind three proxies',
   'test/e2e/items-store.test.ts': 'repeats the requests for items with a store that answers later',
   'test/e2e/lasting-stores.test.ts': 'repeats them with each persistent store',
