@@ -5,6 +5,7 @@ import type { Context } from './core/http/context.ts';
 import { ClientGone } from './core/http/problem.ts';
 import { empty } from './core/http/replies.ts';
 import { connectionOf } from './core/server/connection/connection.ts';
+import { encodedPath } from './core/server/in-memory.ts';
 import { RequestExchange } from './core/server/request-context.ts';
 import { serverSettings } from './core/server/served.ts';
 import { validateRequest } from './core/server/validate-request.ts';
@@ -49,7 +50,7 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress, configurable: true });
   const request = new IncomingMessage(socket);
   Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
-  Object.assign(request, { method, url: target, headers, rawHeaders: Object.entries(headers).flat() });
+  Object.assign(request, { method, url: encodedPath(target), headers, rawHeaders: Object.entries(headers).flat() });
   if (body !== undefined && body.length > 0) request.push(Buffer.from(body as string));
   request.push(null);
   const settings = serverSettings({ handler: () => empty(), basePath });

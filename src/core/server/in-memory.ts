@@ -59,7 +59,7 @@ export function requester(
 }
 
 /** Encodes the characters that are not visible ASCII, as `new URL` does. Other mistakes of a path are sent unchanged. */
-const encodedPath = (path: string): string =>
+export const encodedPath = (path: string): string =>
   path.replaceAll(/\p{Surrogate}/gu, '\ufffd').replace(/[^!-~]+/g, encodeURIComponent);
 
 /** Returns the members of a `Request` except its URL. As in `fetch`, `changes` replace them. Reads the body. */

@@ -86,6 +86,17 @@ test('contextFor – a target below a base path → the same context as of the s
   assert.deepEqual([path, basePath, segments], ['/a/b', '/todo', ['a', 'b']]);
 });
 
+for (const [target, path, query] of [
+  ['/José', '/Jos%C3%A9', ''],
+  ['/日本', '/%E6%97%A5%E6%9C%AC', ''],
+  ['/a b?q=ü ß', '/a%20b', 'ü ß'],
+  ['http://localhost/é', '/%C3%A9', ''],
+] as const)
+  test(`contextFor – ${target} → the path is encoded as by app.request`, () => {
+    const context = contextFor(target);
+    assert.deepEqual([context.path, context.query.get('q') ?? ''], [path, query]);
+  });
+
 /** A stage that rewrites a path. A stage in JavaScript may pass on a spread. */
 const rewrite: Stage = (context, next) =>
   context.path.startsWith('/old') ? next(contextWith(context, { path: context.path.slice(4) || '/' })) : next(context);

@@ -203,8 +203,13 @@ for (const [target, path] of [
   ['/a%20b', '/a%20b'],
   ['/a%zz', '/a%zz'],
   ['/"<>^`{|}', '/"<>^`{|}'],
+  ['/%zz', '/%zz'],
+  ['http://localhost/José?q=ü', '/Jos%C3%A9?q=%C3%BC'],
+  ['http://localhost/%zz', '/%zz'],
+  [new URL('https://example.com/日本'), '/%E6%97%A5%E6%9C%AC'],
+  [new Request('http://localhost/a b'), '/a%20b'],
 ] as const)
-  test(`D78 – request ${JSON.stringify(target)} → the target is ${path}`, async () => {
+  test(`D78 – request ${target instanceof Request ? `of a Request, ${target.url}` : target} → the target is ${path}`, async () => {
     let seen: string | undefined;
     const looking: Stage = (context) => ((seen = context.request.url), text(''));
     const app = application([{ name: 'a', outerStages: [looking] }]);
