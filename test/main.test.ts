@@ -21,6 +21,9 @@ const folder = temporaryFolder({
   } };`,
   'never.js': 'export default () => new Promise(() => {});',
   'waits.js': 'export default { name: "waits", start: () => new Promise(() => {}) };',
+  'composed.js': 'export default { name: "composed", composed() { throw new Error("no such route"); } };',
+  'limit.js': `export default ({ route, text }) => ({ name: 'limit', routes: [{
+    ...route({ path: 'big', handle: () => text('') }), assertLimits() { throw new RangeError('Cannot serve "big"'); } }] });`,
   'failing.js': 'export default { name: "failing", start() { throw new Error("no disk"); } };',
   'stuck.js': 'export default { name: "stuck", stop: () => new Promise(() => setInterval(() => {}, 1000)) };',
   'throws.js': 'throw new Error("no\\u009b31m luck");',
@@ -209,6 +212,8 @@ for (const [what, file, line] of [
   ['whose file waits for nothing', 'never.js', STUCK],
   ['whose start waits for nothing', 'waits.js', STUCK],
   ['whose start throws', 'failing.js', 'Cannot start the plugin "failing": no disk'],
+  ['whose composition throws', 'composed.js', 'Cannot start: no such route'],
+  ['whose limit does not fit', 'limit.js', 'Cannot serve "big"'],
 ] as const)
   test(`D32 – a plugin ${what} → one line and code 2, after which systemd does not restart the service`, () => {
     const { status, stderr, stdout } = start(['--port', '0', '--plugin', plugin(file)]);

@@ -4,10 +4,13 @@
  * A plugin that is switched off is neither loaded nor put into the array, so it takes no time.
  */
 import { application, type RunnableApplication } from '../core/application/application.ts';
+import type { ApplicationOptions } from '../core/application/application-options.ts';
+import { type Plugin, PluginError } from '../core/application/plugin.ts';
 import type { Context } from '../core/http/context.ts';
 import { LIMITS, type Limits } from '../core/http/limits.ts';
 import { matchedTemplate, traceOf } from '../core/http/request-notes.ts';
-import { HttpService } from '../core/server/service.ts';
+import { thrownMessage } from '../core/log/thrown-value.ts';
+import { HttpService, type ServiceOptions } from '../core/server/service.ts';
 import { operations } from '../operations/operations.ts';
 import { description } from '../plugins/description/description.ts';
 import type { DescriptionOptions } from '../plugins/description/document.ts';
@@ -15,7 +18,7 @@ import { swaggerPage } from '../plugins/swagger-page/swagger-page.ts';
 import { isReached, itemPlugin, type StoreFigures } from './item-store.ts';
 import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
-import type { Settings } from './settings/settings.ts';
+import { type Settings, SettingsError } from './settings/settings.ts';
 
 export interface App {
   readonly service: HttpService;
@@ -70,9 +73,25 @@ export async function app(settings: Settings): Promise<App> {
     ...(files.length > 0 ? await (await import('./load-files.ts')).loadPlugins(files) : []),
     admin,
   ].filter((plugin) => typeof plugin === 'object');
-  const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
-  const service: HttpService = new HttpService(composed, { limits });
+  const { composed, service } = compose(plugins, { basePath, trustedProxies, allowedHosts }, limits);
   return { service, application: composed, admin, store: items.store };
+}
+
+interface Composed {
+  readonly composed: RunnableApplication;
+  readonly service: HttpService;
+}
+
+/** Throws a `PluginError`, or a `SettingsError` for any other mistake, because a restart does not mend it (D32). */
+function compose(plugins: readonly Plugin[], options: ApplicationOptions, limits: ServiceOptions['limits']): Composed {
+  try {
+    const composed = application(plugins, options);
+    return { composed, service: new HttpService(composed, { limits }) };
+  } catch (error) {
+    if (error instanceof PluginError) throw error;
+    const message = thrownMessage(error);
+    throw new SettingsError(message.startsWith('Cannot ') ? message : `Cannot start: ${message}`);
+  }
 }
 
 const MAX_USER_AGENT = 256;
