@@ -90,7 +90,12 @@ export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServi
     // The reply to a PUT has an ETag only if the stored text is the sent text, byte for byte (D38).
     const { etag: answered = row.ask.method === 'PUT' ? changed.headers['etag'] : undefined } = answer.headers;
     assert.equal(answered, changed.headers['etag'], 'the ETag of the reply is the ETag of the item');
-    if (row.tagged !== undefined) assert.equal('etag' in answer.headers, row.tagged);
+    if (row.tagged !== undefined)
+      assert.equal(
+        'etag' in answer.headers,
+        row.tagged,
+        'An ETag says that the sent body is the stored text, byte for byte',
+      );
   }
 }
 
