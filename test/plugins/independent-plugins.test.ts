@@ -329,7 +329,7 @@ for (const [name, { plugin, seen, expected, mountFails, declared }] of Object.en
     });
 
 test('plugins – the public functions that return a plugin → each has a row above', () => {
-  const surface = readFileSync(new URL('../../src/guide/public-surface.txt', import.meta.url), 'utf8');
+  const surface = readFileSync(new URL('../surface/public-surface.txt', import.meta.url), 'utf8');
   const kinds = ['Plugin', ...Array.from(surface.matchAll(/^interface (\w+) extends Plugin\b/gm), ([, kind]) => kind!)];
   const returns = new RegExp(`^(?:const|function) (\\w+)\\b.*(?:\\): |=> )(?:${kinds.join('|')})\\b`, 'gm');
   const named = new Set(Array.from(surface.matchAll(returns), ([, name]) => name!));

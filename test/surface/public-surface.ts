@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { emitDeclarations } from '../release/declarations.ts';
 import { type ExportedName, exportedNames } from './exported-names.ts';
 
-export const SURFACE = 'src/guide/public-surface.txt';
+export const SURFACE = 'test/surface/public-surface.txt';
 
 const HEAD =
   'What the entries of the package export, as the compiler declares it. `npm run surface` writes this file.\n';

@@ -121,7 +121,7 @@ for (const [name, call, names] of OTHERS)
     assertIgnored(call, names.split(' ')));
 
 test('surface – every function with options → has a row here', () => {
-  const surface = textOf('src/guide/public-surface.txt').replaceAll(/ErrorOptions|^function assertOptions.*/gm, '');
+  const surface = textOf('test/surface/public-surface.txt').replaceAll(/ErrorOptions|^function assertOptions.*/gm, '');
   const calls = surface.matchAll(
     /^(?:(?:function|const)|class (\w+)(?:(?!^\}$)[^])*?\n    constructor)( \w+)?([^\n]*)/gm,
   );
