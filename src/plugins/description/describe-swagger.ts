@@ -41,7 +41,8 @@ export interface SwaggerDocument extends DescribedDocument {
 
 /**
  * Returns the description of all routes that have an operation. Throws an `Error` if two routes have the same
- * operationId (D15), or if two different schemas have the same name. Throws a `TypeError` for a license without a name.
+ * operationId, or if two different schemas have the same name, in a generated client (D15, D129). Throws a `TypeError`
+ * for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const operations = describedOperations(routes);
@@ -136,7 +137,7 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
 /**
  * Returns a writer of schemas. If null is allowed, a schema has `"x-nullable": true` (D5). 2.0 does not have `const`,
  * `writeOnly` or `oneOf`. Therefore, `const` becomes an `enum` with one value, and `writeOnly` is omitted. For `oneOf`,
- * only the common parts of the schemas are written (D68).
+ * only the common parts of the schemas are written (D68). Its `required` lacks `readOnly` and `writeOnly` names (D130).
  */
 export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNaming): SchemaWriter {
   const writer = schemaWriter(described, '#/definitions/', options, naming);
