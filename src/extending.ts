@@ -10,7 +10,7 @@ export { isGetOrHead } from './core/http/context.ts';
 export { logError } from './core/http/error-log.ts';
 export { preferredCoding } from './core/http/headers/content-type.ts';
 export { noteStream } from './core/http/held-streams.ts';
-export type { Violation } from './core/http/problem.ts';
+export type { ProblemExtra, Violation } from './core/http/problem.ts';
 export { ClientGone } from './core/http/problem.ts';
 export { makeReply } from './core/http/replies.ts';
 export { InvalidReply } from './core/http/reply.ts';

@@ -41,6 +41,7 @@ import {
   operation,
   type ParameterValues,
   pipeline,
+  problem,
   problems,
   type Responses,
   type RouteInput,
@@ -51,8 +52,8 @@ import {
   text,
   withHeaders,
 } from '../../src/index.ts';
-import { ownFormat, partial } from '../../src/operations/schema/schemas.ts';
-import { byMediaType, bytes, form } from '../../src/operations/uploads/upload.ts';
+import { ownFormat, partial, pick } from '../../src/operations/schema/schemas.ts';
+import { byMediaType, byteStream, bytes, form } from '../../src/operations/uploads/upload.ts';
 import { missingItem, RepresentedCollection } from '../../src/plugins/collection/collection.ts';
 import { describe, describeOpenApi } from '../../src/plugins/description/description.ts';
 import { staticFiles, staticSite } from '../../src/plugins/files/files.ts';
@@ -76,6 +77,7 @@ export const offsetOf = ({ page }: ParameterValues<typeof paging>) => (page - 1)
 
 export const titled = { ...task, title: 'A task' } as const;
 export const change = { ...schema('TaskChange', partial(task)), description: 'What changes' };
+export const named = pick(task, 'name');
 export const taskPage = {
   type: 'object',
   properties: { items: { type: 'array', items: task }, next: { ...task, 'x-nullable': true } },
@@ -84,6 +86,7 @@ export const short = { ...ownFormat('short', (text) => text.length < 9), minLeng
 export const bodies = {
   form: form({ title: { type: 'string' }, photo: { type: 'file' } }),
   kinds: byMediaType({ 'application/json': task, 'image/*': bytes('image/*') }),
+  stream: byteStream('image/*'),
 };
 
 export const read = operation({
@@ -132,6 +135,7 @@ export const nested = controller({
 });
 export const nameOf = (input: OperationInput<'{id}', typeof task>) => input.body.name;
 export const answers = {
+  taken: problem(409, 'Taken', { by: 7 }),
   bad: badRequest('Why', [{ pointer: '/name', detail: 'Too long' }]),
   missing: missingItem('1'),
   none: noContent(),
@@ -171,6 +175,7 @@ export const inner = [problems(), staticFiles({ root: '.' }), routing(routes)];
 export const whole = pipeline(inner);
 export const context = contextWith(contextFor('/'), { path: '/other' });
 export const refusal = new HttpProblem(418, 'Tea');
+export const { extra } = refusal;
 
 export const greeting = offer<string>('acme: greeting');
 export const greetingRoute = (path: string): IncompleteRoute => ({

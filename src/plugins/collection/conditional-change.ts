@@ -43,7 +43,7 @@ export function refusedChange(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
-): Later<Refusal | undefined>;
+): Refusal | undefined | Promise<Refusal | undefined>;
 export function refusedChange(items: Pick<Store<unknown>, 'get'>, key: string, context: Context) {
   return after(items.get(key), (item) => refusalOf(item, key, context));
 }

@@ -130,14 +130,14 @@ export function preferredMediaType(accept: string | undefined, offered: readonly
 const firstBest = <Item>(items: readonly Item[], qualityOf: (item: Item) => number): Item =>
   items.reduce((best, item) => (qualityOf(item) > qualityOf(best) ? item : best));
 
-/** A content coding in which a file may be stored. */
+/** A content coding in which a file may be stored. No entry exports this name, so results of functions write it out. */
 export type Coding = 'br' | 'gzip';
 
 /**
  * Returns the coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3), or undefined for uncoded content.
  * Prefers the first of codings with equal quality.
  */
-export function preferredCoding(header: string | undefined, available: readonly Coding[]): Coding | undefined {
+export function preferredCoding(header: string | undefined, available: readonly Coding[]): 'br' | 'gzip' | undefined {
   if (header === undefined || available.length === 0) return undefined;
   const qualities = qualitiesOf(header);
   const others = qualities.get('*') ?? 0;
