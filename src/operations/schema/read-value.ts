@@ -220,13 +220,13 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     }
     const result: Record<string, unknown> = {};
     for (let at = 0; at < members.length && faults.length < MAX_FAULTS; at += 1) {
-      const { name, sentName, read, isIgnored, isRequired, byDefault, isNullAbsent } = members[at]!;
+      const { name, sentName, read, isIgnored, isRequired, byDefault, shared, isNullAbsent } = members[at]!;
       if (isIgnored) continue;
       const sent = found[at];
       let member = sent === undefined ? undefined : value[sent];
       if (member === undefined || (member === null && isNullAbsent)) {
         if (isRequired) report(reading, MISSING, [sentName]);
-        member = byDefault();
+        member = shared === undefined ? byDefault : shared();
       } else {
         path.push(sent!);
         member = read(member, reading);
@@ -248,9 +248,8 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
   };
 }
 
-/** Returns a function that returns a default. All bodies share one that is a list or an object, so it is frozen. */
-function sharedDefault(value: unknown, read: Read): () => unknown {
-  if (!isObject(value)) return () => value;
+/** Returns a function that returns a default. All bodies share a list or an object, so it is frozen. */
+function sharedDefault(value: object, read: Read): () => unknown {
   let shared: unknown;
   return () => (shared ??= frozen(read(JSON.parse(JSON.stringify(value)), { faults: [], path: [], depth: 0 })));
 }
@@ -273,7 +272,8 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, r
     read: writeOnly && rules.kind === 'reply' ? refuseHidden : read,
     isIgnored: readOnly && isBody,
     isRequired,
-    byDefault: sharedDefault(byDefault, read),
+    byDefault,
+    shared: isObject(byDefault) ? sharedDefault(byDefault, read) : undefined,
     isNullAbsent: isBody && schema[nullIsAbsent] === true,
   };
 }
