@@ -1,6 +1,7 @@
 /** Prepares routes for matching and links. Collects every mistake in their declarations. */
 import { foldCase } from '../http/text.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
+import { nameRemedy } from '../options/assert-options.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Route } from './route.ts';
@@ -107,7 +108,7 @@ function constraintsOf(
   report: Report,
 ): readonly ConstrainedValue[] {
   const found = new Map<string, ConstrainedValue & { readonly constraints: RouteConstraint[] }>();
-  const add = (written: string, make: () => RouteConstraint, offset?: number, isKnown = true): void => {
+  const add = (written: string, make: () => RouteConstraint, offset?: number, unknown?: string): void => {
     const key = foldCase(written);
     const parameter = parameters.find((parameter) => parameter.key === key);
     const name = parameter?.name ?? defaults.get(key)?.name ?? written;
@@ -116,12 +117,15 @@ function constraintsOf(
     try {
       value.constraints.push(make());
     } catch (error) {
-      const remedy = isKnown ? 'correct the constraint' : `use one of ${table.names.join(', ')}`;
+      const remedy = unknown === undefined ? 'correct the constraint' : nameRemedy(unknown, table.names);
       report(offset ?? parameter?.offset ?? 0, thrownMessage(error), remedy, { cause: error });
     }
   };
   for (const [name, constraint] of Object.entries(declared)) add(name, () => table.declared(constraint, name));
   for (const { name, constraints } of parameters)
-    for (const { text, offset } of constraints) add(name, () => table.make(text), offset, table.knows(text));
+    for (const { text, offset } of constraints) {
+      const unknown = table.knows(text) ? undefined : text.replace(/\(.*/s, '');
+      add(name, () => table.make(text), offset, unknown);
+    }
   return [...found.values()];
 }

@@ -3,6 +3,7 @@
  * Swagger 2.0 parameter: it has the schema keywords of a scalar or of a list of scalars.
  */
 import { TOKEN } from '../../core/http/headers/content-type.ts';
+import { nameRemedy } from '../../core/options/assert-options.ts';
 import { FLAG, isRecord, membersFault } from '../../core/options/shape.ts';
 import type { TypedValuesOf } from '../../core/routing/template.ts';
 import { assertSchema, SCALARS } from '../schema/assert-schema.ts';
@@ -170,6 +171,6 @@ function flagFault(parameter: ParameterDeclaration, place: Place): string | unde
   if (fault !== undefined || collectionFormat === undefined) return fault;
   const formats = type !== 'array' ? [] : canRepeat(place) ? ['multi', 'csv', 'ssv', 'pipes'] : ['csv'];
   if (formats.includes(collectionFormat)) return undefined;
-  const remedy = formats.length === 0 ? 'only a list can have it' : `use one of ${formats.join(', ')}`;
+  const remedy = formats.length === 0 ? 'only a list can have it' : nameRemedy(String(collectionFormat), formats);
   return `it has the collectionFormat "${collectionFormat}"; ${remedy}`;
 }

@@ -104,6 +104,18 @@ test('4.3 – custom constraints → known by name, in the template and in the o
   );
 });
 
+for (const [template, meant] of [
+  ['{a:lenght(3)}', 'length'],
+  ['{a:uuid}', 'guid'],
+  ['{a:date-time}', 'datetime'],
+  ['{a:int:Alhpa}', 'alpha'],
+] as const)
+  test(`4.3 – the constraint of ${template} → the remedy suggests ${meant}`, () =>
+    assert.throws(
+      () => new RouteCollection().add(unansweredRoute(template)),
+      new RegExp(`there is no constraint "[^"]+"; did you mean "${meant}"\\? Use one of alpha, `),
+    ));
+
 const even = (value: string): boolean => /[02468]$/.test(value);
 
 for (const [path, constraints, way] of [

@@ -185,6 +185,11 @@ for (const [clause, declared, message] of [
     { path: 'a/{b}', parameters: { b: { type: 'array', collectionFormat: 'pipes' } } },
     /"pipes"; use one of csv/,
   ],
+  [
+    'a misspelt format of a list',
+    { query: { a: { type: 'array', items: text, collectionFormat: 'pipe' } } },
+    /"pipe"; did you mean "pipes"\? Use one of multi, csv, ssv, pipes/,
+  ],
   ['a format without a list', { query: { a: { ...text, collectionFormat: 'csv' } } }, /only a list can have it/],
   ['readOnly', { query: { a: { ...text, readOnly: true } } }, /"readOnly", which a parameter does not have/],
   ['null', { query: { a: { ...text, 'x-nullable': true } } }, /"x-nullable", which a parameter/],
