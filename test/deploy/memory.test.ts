@@ -6,7 +6,6 @@ import { builtService } from '../abuse/built-service.ts';
 import { isLong } from '../support/long-run.ts';
 import { container } from './memory/container.ts';
 import { inContainer } from './memory/in-container.ts';
-import { slowReaders } from './memory/slow-readers.ts';
 
 const MIB = 2 ** 20;
 const LEAST = 256 * MIB;
@@ -31,14 +30,6 @@ for (const size of [20, 2000, 1_000_000])
       200,
     );
   });
-
-test('D50, D121 – 256 MiB, 250 clients that read 600 bytes a second of an item of 1 MB → the service goes on', async (t) => {
-  if (!isLong) return t.skip('it takes a minute; npm run test:long has it');
-  const reading = await slowReaders(LEAST, 45, [await builtService()]);
-  if (typeof reading === 'string') return t.skip(reading);
-  const { readers, status, kills, errors } = reading;
-  assert.deepEqual([readers, status, kills], [250, 200, 0], errors);
-});
 
 test('D121 – a process that needs more memory than its container has → is killed, and the trial reports it', async (t) => {
   const limit = container(64 * MIB);

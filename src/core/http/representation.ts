@@ -79,8 +79,26 @@ const bytesOf = new WeakMap<object, WeakRef<Uint8Array>>();
 
 /** Returns the bytes of a text. All replies with one representation share its bytes (D50). */
 function sharedBytes(stored: Representation<unknown>): Uint8Array {
-  const bytes = bytesOf.get(stored)?.deref() ?? Buffer.from(stored.body);
+  const bytes = bytesOf.get(stored)?.deref() ?? bytesOfText(stored.body);
   bytesOf.set(stored, new WeakRef(bytes));
+  return bytes;
+}
+
+/** The maximum number of UTF-16 code units in a text whose bytes are not shared with equal texts. */
+export const MAX_UNSHARED = 16 * 1024;
+
+/** The bytes of the last long text, with this text. */
+let last: WeakRef<Uint8Array & { text?: string | undefined }> | undefined;
+
+/** Returns the bytes of a text. Replies with the same long text as the long text before share its bytes (D50). */
+export function bytesOfText(text: string): Uint8Array {
+  if (text.length <= MAX_UNSHARED) return Buffer.from(text);
+  const known = last?.deref();
+  if (known?.text === text) return known;
+  // A client may still read the bytes, but they need no text.
+  if (known !== undefined) known.text = undefined;
+  const bytes = Object.assign(Buffer.from(text), { text });
+  last = new WeakRef(bytes);
   return bytes;
 }
 

@@ -121,9 +121,8 @@ const RETRY_AFTER = {
 } as const;
 
 type Item<S extends Schema> = Representation<InferReply<S>>;
-type List<S extends Schema> =
-  | Representation<readonly InferReply<S>[]>
-  | StreamedRepresentation<readonly InferReply<S>[]>;
+type Values<S extends Schema> = readonly InferReply<S>[];
+type List<S extends Schema> = Representation<Values<S>> | StreamedRepresentation<Values<S>>;
 
 /** The last list that was read. */
 interface KnownList<S extends Schema> {
@@ -193,12 +192,10 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     const first = await this.#backend.page(undefined, known?.version);
     if (first === undefined) return known!.list;
     const { version, isEnd } = first;
-    if (version === undefined) return streamedRepresentation(() => this.#stream(first));
-    const sentVersion = version + this.#suffix;
-    const list: List<S> = isEnd
-      ? representation(`[${this.#sent(first)}]`, sentVersion)
-      : streamedRepresentation(() => this.#stream(first), { version: sentVersion });
-    this.#known = { version, list, text: '', pages: 0 };
+    const text = `[${this.#sent(first)}${isEnd ? ']' : ''}`;
+    if (version === undefined) return this.#streamed(text, first);
+    const list = isEnd ? representation<Values<S>>(text, version + this.#suffix) : this.#streamed(text, first);
+    this.#known = { version, list, text, pages: 1 };
     return list;
   }
 
@@ -251,10 +248,17 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return text.endsWith(this.#suffix) ? text.slice(0, text.length - this.#suffix.length) : '';
   }
 
-  #stream(first: Page): Readable {
-    const stream = Readable.from(this.#chunks(first), { objectMode: false });
-    this.#backend.keep?.(first.last, stream);
-    return stream;
+  /** Returns a list whose first page has this text. All its streams share the bytes of this page (D50). */
+  #streamed(text: string, { version, last, isEnd }: Omit<Page, 'items'>): StreamedRepresentation<Values<S>> {
+    const bytes = Buffer.from(text);
+    const open = (): Readable => {
+      // A page is read when the client has read the page before.
+      const options = { objectMode: false, highWaterMark: 0 };
+      const stream = Readable.from(this.#chunks(bytes, { version, last, isEnd }), options);
+      this.#backend.keep?.(last, stream);
+      return stream;
+    };
+    return streamedRepresentation(open, { version: version && version + this.#suffix });
   }
 
   #sent({ items }: Page): string {
@@ -275,14 +279,20 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return stored;
   }
 
-  async *#chunks(first: Page): AsyncGenerator<string> {
-    let [separator, count] = ['[', 0];
-    for await (const page of pagesOf(this.#backend, first)) {
+  /** Yields the bytes of the first page, and the texts of the later pages. */
+  async *#chunks(
+    first: Uint8Array,
+    { version, last, isEnd }: Omit<Page, 'items'>,
+  ): AsyncGenerator<string | Uint8Array> {
+    yield first;
+    if (isEnd) return;
+    let [separator, count] = [first.length === 1 ? '' : ',', 1];
+    for await (const page of pagesOf(this.#backend, last)) {
       const texts = this.#sent(page);
       let chunk = texts === '' ? '' : separator + texts;
       if (chunk !== '') separator = ',';
-      if (page.isEnd) chunk += separator === '[' ? '[]' : ']';
-      this.#cache(first.version, count++, chunk, page.isEnd);
+      if (page.isEnd) chunk += ']';
+      this.#cache(version, count++, chunk, page.isEnd);
       if (chunk !== '') yield chunk;
     }
   }
@@ -319,9 +329,9 @@ function storedValues<S extends Schema>(schema: S, what: string) {
   };
 }
 
-async function* pagesOf(backend: Pick<Backend, 'page'>, first?: Page): AsyncGenerator<Page> {
-  if (first !== undefined) yield first;
-  for (let page = first; page?.isEnd !== true; yield page) page = (await backend.page(page?.last))!;
+/** Yields the pages after `after`, or all pages. */
+async function* pagesOf(backend: Pick<Backend, 'page'>, after?: Position): AsyncGenerator<Page> {
+  for (let page: Page | undefined; page?.isEnd !== true; yield page) page = (await backend.page(page?.last ?? after))!;
 }
 
 /** Yields all items of a backend in the order of creation, read page by page. */

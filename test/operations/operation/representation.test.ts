@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { bytesOfText } from '../../../src/core/http/representation.ts';
 import { representation, streamedRepresentation } from '../../../src/extending.ts';
 import { answer, ok, operation, type Stage } from '../../../src/index.ts';
 import { csv } from '../../../src/shelf/rows/rows.ts';
@@ -105,22 +106,34 @@ test('D82 – a streamed list that fails midway → the reply is aborted, the lo
   assert.equal(((app.errors[0] as Error).cause as Error).message, 'lost');
 });
 
-for (const [what, size, isShared] of [
-  ['long', 20_000, true],
-  ['short', 100, false],
+const textOf = (size: number) => representation<string>(JSON.stringify('x'.repeat(size)), '1');
+const long = textOf(20_000);
+const short = textOf(100);
+for (const [what, kept, isShared, handle] of [
+  ['one long representation', long, true, () => ok(long)],
+  ['one short representation', short, false, () => ok(short)],
+  ['two long representations of the same text', long, true, () => ok(textOf(20_000))],
 ] as const)
-  test(`D50 – two replies with one ${what} representation → ${isShared ? 'share its bytes' : 'have its text'}`, async () => {
-    const kept = representation<string>(JSON.stringify('x'.repeat(size)), '1');
+  test(`D50 – two replies with ${what} → ${isShared ? 'share its bytes' : 'have its text'}`, async () => {
     const bodies: unknown[] = [];
     const looking: Stage = async (context, next) => {
       const reply = await next(context);
       bodies.push(reply.body);
       return reply;
     };
-    const handle = () => ok(kept);
     const responses = { 200: { schema: { type: 'string' } } } as const;
     const { request } = serving([operation({ method: 'GET', path: 'n', responses, stages: [looking], handle })]);
     for (let times = 0; times < 2; times++) assert.equal(await (await request('/n')).text(), kept.body);
     assert.equal(bodies[0], bodies[1]);
     assert.equal(bodies[0] instanceof Uint8Array, isShared);
   });
+
+test('D50 – the bytes of a long text of json() or text() → shared with an equal text, not with another text', () => {
+  const [one, other] = ['é', 'è'].map((letter) => () => letter.repeat(20_000));
+  const bytes = bytesOfText(one!());
+  assert.equal(bytesOfText(one!()), bytes);
+  assert.equal(bytes.toString(), one!());
+  assert.notEqual(bytesOfText(other!()), bytes);
+  assert.equal(bytesOfText(other!()).toString(), other!());
+  assert.equal(bytesOfText(one!()).toString(), one!());
+});

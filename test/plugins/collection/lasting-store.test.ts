@@ -1,5 +1,6 @@
 /** Stores outside the process: the stored text of a value, the sent text, and lists sent page by page (D83, D84). */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
@@ -183,6 +184,30 @@ test('D84 – a client that disconnects after the first page → no further page
   const before = read;
   await new Promise(setImmediate);
   assert.equal(read, before);
+});
+
+test('D50 – two clients that read the first page only → share its bytes, and no further page is read', async () => {
+  let read = 0;
+  const store = storeOver({
+    page: (after, known) => (known === 'v' ? undefined : { ...page([String(after)], ++read, false), version: 'v' }),
+  });
+  const firsts: unknown[] = [];
+  for (let client = 0; client < 2; client++) {
+    const list = await store.list();
+    assert.ok('stream' in list);
+    const stream = list.stream();
+    // The server waits for the first bytes, and pauses the stream until the client reads on.
+    await once(stream, 'readable');
+    stream.once('data', (chunk) => {
+      firsts.push(chunk);
+      stream.pause();
+    });
+    await once(stream, 'pause');
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  }
+  assert.equal(String(firsts[0]), `[${text('undefined')}`);
+  assert.equal(firsts[1], firsts[0]);
+  assert.equal(read, 1);
 });
 
 test('D115 – calls to a watched store, synchronous or not → reported with their time and error; results are unchanged', async () => {

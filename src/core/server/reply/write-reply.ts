@@ -3,15 +3,11 @@ import { Readable } from 'node:stream';
 import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
 import { discardReply } from '../../http/ready-reply.ts';
 import type { Reply } from '../../http/reply.ts';
+import { bytesOfText, MAX_UNSHARED } from '../../http/representation.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/connection.ts';
 import { holdUnsent } from '../connection/unsent.ts';
 
-/**
- * The maximum number of UTF-16 code units in a text that is sent as a text. A longer text is sent as bytes, because Node
- * would copy it for each client that reads slowly.
- */
-const MAX_TEXT = 16 * 1024;
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 
@@ -23,7 +19,8 @@ export function writeReply(exchange: Exchange, reply: Reply): void {
   if (response.destroyed) return;
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
   writeHead(exchange, reply);
-  response.end(typeof body === 'string' && body.length > MAX_TEXT ? Buffer.from(body) : body);
+  // Node would copy a text for each client that reads slowly.
+  response.end(typeof body === 'string' && body.length > MAX_UNSHARED ? bytesOfText(body) : body);
   if (response.writableLength > 0) holdUnsent(exchange);
   exchange.sentBody = body;
 }
