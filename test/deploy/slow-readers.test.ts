@@ -10,6 +10,7 @@ const MIB = 2 ** 20;
 for (const [what, reply] of [
   ['an item in memory', { store: 'memory', items: 1 }],
   ['an item in SQLite', { store: 'file', items: 1 }],
+  ['an item in Redis', { store: 'redis', items: 1 }],
   ['a list of one item in memory', { store: 'memory', items: 1, path: '/api/todo' }],
   ['a list of one item in SQLite', { store: 'file', items: 1, path: '/api/todo' }],
   ['a list of one item in Redis', { store: 'redis', items: 1, path: '/api/todo' }],

@@ -27,6 +27,7 @@ import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { valueChecker } from '../../operations/schema/read-value.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
+import { sharedReads } from './shared-reads.ts';
 import type { Later, Store } from './store.ts';
 import type { StoreState } from './store-error.ts';
 
@@ -199,11 +200,15 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return list;
   }
 
-  async get(key: string): Promise<Item<S> | undefined> {
+  get(key: string): Promise<Item<S> | undefined> {
+    return this.#read(key);
+  }
+
+  readonly #read = sharedReads(async (key): Promise<Item<S> | undefined> => {
     const item = await this.#backend.get(key);
     const value = item && this.#valueOf(item);
     return value && this.#represented(value, item!.version);
-  }
+  });
 
   async add(key: string, value: InferReply<S>): Promise<Item<S>> {
     const version = this.#newVersion();
