@@ -316,7 +316,15 @@ type Plain<S, Of extends Side, Named> = S extends { readonly const: infer Only }
             ? Value<Named[Name], Of, Named>
             : unknown;
 
-type Each<One, Of extends Side, Named> = One extends unknown ? Value<One, Of, Named> : never;
+/**
+ * The values of each schema of a union. Asks for `Schema` first: the compiler looks at any schema while it infers the type
+ * of a handler that has a default, such as `({ body: { tags = [] } })`, and would not come to an end.
+ */
+type Each<One, Of extends Side, Named> = Schema extends One
+  ? unknown
+  : One extends unknown
+    ? Value<One, Of, Named>
+    : never;
 
 /** `undefined` if there are names, because a property with one of these names may be absent. */
 type Absent<Names> = [Names] extends [never] ? never : undefined;
