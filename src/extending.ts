@@ -6,7 +6,7 @@
 export type { Instrument } from './core/application/application-options.ts';
 export type { PluginParts } from './core/application/plugin.ts';
 export { after } from './core/http/after.ts';
-export { isGetOrHead } from './core/http/context.ts';
+export { headerValues, isGetOrHead } from './core/http/context.ts';
 export { logError } from './core/http/error-log.ts';
 export { preferredCoding } from './core/http/headers/content-type.ts';
 export { noteStream } from './core/http/held-streams.ts';

@@ -44,6 +44,18 @@ export abstract class Context {
 /** Answers a request. To save time, a handler that does not wait should return the reply itself, not a promise. */
 export type Handler = (context: Context) => Reply | Promise<Reply>;
 
+/**
+ * Returns the values of all lines of a header, whose name is in lower case. `headers` has them joined. If a stage has
+ * replaced the header, returns the value of the stage.
+ */
+export function headerValues({ headers, request }: Context, name: string): readonly string[] {
+  // The headers of Node have a prototype, and a header may be named `constructor`.
+  if (!Object.hasOwn(headers, name)) return [];
+  const sent = headers[name]!;
+  const lines = request.headersDistinct[name] ?? [];
+  return lines.length > 1 && lines.join(', ') === sent ? lines : [sent].flat();
+}
+
 /** True for GET and HEAD of `path`, ignoring case and one trailing slash (§4.3, D9). `path` must be in lower case. */
 export function isGetOrHead({ method, path: sent }: Context, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;

@@ -3,6 +3,7 @@
  * The query is parsed only if the operation declares query parameters or is strict.
  */
 
+import { headerValues } from '../../core/http/context.ts';
 import type { Violation } from '../../core/http/problem.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
@@ -34,6 +35,7 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   const readPath = path && placeReader(path, 'path', pathTexts);
   const groupQuery = query && groupedBy(Object.keys(query));
   const readQuery = query && placeReader(query, 'query', (sent: SentTexts, name) => sent.get(name) ?? []);
+  const headerTexts = ({ context }: RouteInput, name: string) => headerValues(context, name.toLowerCase());
   const readHeaders = headers && placeReader(headers, 'header', headerTexts);
   const refuseOthers = isStrict ? undeclared(Object.keys(query ?? {})) : undefined;
   if ([readPath, readQuery, readHeaders, refuseOthers].every((read) => read === undefined)) return undefined;
@@ -84,13 +86,3 @@ function pathTexts({ values }: RouteInput, name: string): readonly string[] {
 }
 
 const NOTHING: SentTexts = new Map();
-
-/** Returns the lines of a header. `headers` has them joined. A stage can replace them by one text. */
-function headerTexts({ context: { headers, request } }: RouteInput, name: string): readonly string[] {
-  const folded = name.toLowerCase();
-  // The headers of Node have a prototype, and a header may be named `constructor`.
-  if (!Object.hasOwn(headers, folded)) return [];
-  const sent = headers[folded]!;
-  const lines = request.headersDistinct[folded] ?? [];
-  return lines.length > 1 && lines.join(', ') === sent ? lines : [sent].flat();
-}

@@ -13,6 +13,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after } from '../../core/http/after.ts';
 import {
+  bytesOfText,
   type Representation,
   representation,
   type StreamedRepresentation,
@@ -255,7 +256,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
 
   /** Returns a list whose first page has this text. All its streams share the bytes of this page (D50). */
   #streamed(text: string, { version, last, isEnd }: Omit<Page, 'items'>): StreamedRepresentation<Values<S>> {
-    const bytes = Buffer.from(text);
+    const bytes = bytesOfText(text);
     const open = (): Readable => {
       // A page is read when the client has read the page before.
       const options = { objectMode: false, highWaterMark: 0 };

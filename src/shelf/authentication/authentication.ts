@@ -11,6 +11,7 @@ import {
   assertOptions,
   authenticators,
   type Credentials,
+  headerValues,
   type SecurityScheme,
   securityScheme,
 } from '../../extending.ts';
@@ -79,7 +80,7 @@ export function bearerTokens<Identity, const Role extends string = string>(
 ): SecretAuthenticator<Identity, Role> {
   assertOptions('check bearer tokens', options, ['name', 'description', 'roles']);
   return authenticatorOf(tokens, { type: 'http', scheme: 'bearer' }, 'Bearer', options, (context) => {
-    const [sent = '', ...further] = linesOf(context, 'authorization');
+    const [sent = '', ...further] = headerValues(context, 'authorization');
     if (further.length > 0) return INVALID;
     const [word = '', token = '', ...more] = sent.split(/ +/);
     if (word.toLowerCase() !== 'bearer') return undefined;
@@ -102,22 +103,13 @@ export function apiKeys<Identity, const Role extends string = string>(
   const { in: place = 'header', parameter = 'X-API-Key' } = options;
   const header = String(parameter).toLowerCase();
   return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
-    const sent = place === 'header' ? linesOf(context, header) : context.query.getAll(parameter);
+    const sent = place === 'header' ? headerValues(context, header) : context.query.getAll(parameter);
     return sent.length <= 1 ? sent[0] : INVALID;
   });
 }
 
 /** Replaces a malformed or repeated secret. It cannot equal a valid secret, because valid secrets are not empty. */
 const INVALID = '';
-
-/** Returns the lines of a header. `headers` has them joined. A stage can replace them by one text. */
-function linesOf({ headers, request }: Context, header: string): readonly string[] {
-  // The headers of Node have a prototype, and a header may be named `constructor`.
-  if (!Object.hasOwn(headers, header)) return [];
-  const sent = headers[header]!;
-  const lines = request.headersDistinct[header] ?? [];
-  return lines.length > 1 && lines.join(', ') === sent ? lines : [sent].flat();
-}
 
 /** Creates an authenticator. The challenge begins with `word`, which is also the default name of the scheme. */
 function authenticatorOf<Identity, Role extends string>(
