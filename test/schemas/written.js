@@ -1,6 +1,6 @@
 /**
- * Returns the schemas that the description writes for ajv. A schema of OpenAPI 3.1 is JSON Schema 2020-12, so ajv reads
- * what is written. In Swagger 2.0 some keywords have another form, which is changed here.
+ * Returns the schemas that the description writes, for ajv. A schema of OpenAPI 3.1 is JSON Schema 2020-12, so ajv reads
+ * it unchanged. Swagger 2.0 has other forms of some keywords. This file converts them.
  */
 import { openApiSchemas } from '../../src/plugins/description/describe-openapi.ts';
 import { swaggerSchemas } from '../../src/plugins/description/describe-swagger.ts';

@@ -2,8 +2,8 @@
  * Derives the schema and the typed value of a path parameter from the constraints of its route (D70): `{task:int}` is a
  * 32-bit integer, `{id:guid}` is a string with the format `uuid`, and `{n:range(1,5)}` is an integer from 1 to 5.
  *
- * No keyword forbids a value that the constraint takes. What keywords cannot say is a text (D130): a constraint counts
- * UTF-16 units, and `minLength` and `maxLength` count characters, each of which has one or two units.
+ * No keyword forbids a value that the constraint takes. A text says what keywords cannot express (D130): a constraint
+ * counts UTF-16 units, but `minLength` and `maxLength` count characters, each of which has one or two units.
  */
 import { integerOf, numberOf } from '../../core/routing/constraints/constraint-table.ts';
 import type { RouteValues } from '../../core/routing/route.ts';

@@ -97,14 +97,14 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#items.get(key) as TypedItem<S> | undefined;
   }
 
-  /** Implements `Store.add`. Throws `CollectionFull` if there is no room. */
+  /** Implements `Store.add`. Throws `CollectionFull` if the store is full. */
   add(key: string, value: InferReply<S>): TypedItem<S> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": another item has this key`);
     if (this.#items.size >= this.#maxItems) throw this.#full(`The store is limited to ${this.#maxItems} items`);
     return this.#put(key, this.#write(value));
   }
 
-  /** Implements `Store.replace`. Throws `CollectionFull` if there is no room. */
+  /** Implements `Store.replace`. Throws `CollectionFull` if the store is full. */
   replace(key: string, value: InferReply<S>, version?: Version): TypedItem<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;

@@ -35,8 +35,9 @@ export interface AccessLog extends Plugin {
  * Returns a plugin that writes one line for each request except probes of `health`, even if the request is refused before
  * any stage. The line has `time` and `level`, `requestId`, `method`, `path`, `status`, and the sent `bytes` of the body;
  * `ms`, the milliseconds until the reply was sent; `remoteAddress`, the client behind the trusted proxies; and `aborted`
- * if the reply was cut off. `status` is 499, as in nginx, if the client closed the connection before a reply (D110). If `members` fails, the
- * reply does not change, and the service logs the first error. All applications with the plugin write to the same log.
+ * if the reply was cut off. `status` is 499, as in nginx, if the client closed the connection before a reply (D110). If
+ * `members` fails, the reply does not change, and the service logs the first error. All applications with the plugin
+ * write to the same log.
  *
  *     const user = slot<{ readonly name: string }>('user');
  *     accessLog({

@@ -5,8 +5,8 @@
  *
  * Routes that end in a catch-all are ignored if they have no method, or only GET and HEAD, like those of pages:
  * `{*page}` matches every path, so no path would be unknown. If no other route matches the path, the request goes to the
- * next stage. A method is supported if, for this method and the path, the first matching route is not ignored (D79). The description does not list the replies of this plugin,
- * because no operation declares them.
+ * next stage. A method is supported if, for this method and the path, the first matching route is not ignored (D79). The
+ * description does not list the replies of this plugin, because no operation declares them.
  */
 
 import type { RouteCollection, RouteMatch } from '../../http.ts';

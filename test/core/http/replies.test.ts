@@ -107,7 +107,7 @@ for (const [what, returned] of [
   ['the value of a header', reply(changing({ 'X-A': 'a' }, 'X-A', SPLITTING))],
   ['an item in a list of headers', reply(changing(['X-A', 'a'], 1, SPLITTING))],
 ] as const)
-  test(`RFC 9112 §11.1 – a stage returns a reply with ${what} that changes after a read → what was checked is sent`, async () => {
+  test(`RFC 9112 §11.1 – a stage returns a reply with ${what} that changes after a read → the checked values are sent`, async () => {
     const { request } = application([{ name: 'a', stages: [() => returned as Reply] }]);
     const { status, headers, text } = await request('/').then(async (sent) => ({
       status: sent.status,

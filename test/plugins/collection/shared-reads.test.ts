@@ -19,7 +19,7 @@ function slowStore() {
   };
   return { get, begun, change };
 }
-/** Ends all reads, also those that begin when others end. */
+/** Ends all reads, including the reads that begin meanwhile. */
 async function endAll(begun: ReturnType<typeof slowStore>['begun']): Promise<void> {
   for (let at = 0; at < begun.length; at++) {
     begun[at]!.end();
