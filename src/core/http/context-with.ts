@@ -8,10 +8,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { assertOptions } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
-import { decoded } from './normal-path.ts';
 import { splitPath } from './path.ts';
 import type { ErrorSubject } from './reply.ts';
 import { type ContextMembers, SlottedContext, slotValuesOf } from './slotted-context.ts';
+import { decoded } from './text.ts';
 
 /** The members that a copy may change. The other members stay the same. */
 export interface ContextChanges {

@@ -24,6 +24,8 @@ export abstract class Context {
   abstract readonly query: URLSearchParams;
   /** Header names are in lower case. */
   abstract readonly headers: IncomingHttpHeaders;
+  /** The cookies by name, decoded. They are read from `headers` at each access. `cookie(…)` sets a cookie. */
+  abstract readonly cookies: ReadonlyMap<string, string>;
   /** The id of this request. The reply sends it as `X-Request-Id`, and every problem contains it (D10). */
   abstract readonly requestId: string;
   /** Reads the whole body and decodes its content coding. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. */

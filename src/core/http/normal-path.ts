@@ -1,5 +1,6 @@
 /** Normalizes paths with escapes or dot segments; most paths have neither. Validates base paths. */
 import { HttpProblem } from './problem.ts';
+import { decoded } from './text.ts';
 
 /** Returns the path without dot segments. Throws an `HttpProblem`, 400, for a malformed path (D9, D21). */
 export function normalPath(path: string): string {
@@ -29,15 +30,6 @@ function withoutDotSegments(path: string): string {
     }
   }
   return `/${result.join('/')}`;
-}
-
-/** Decodes percent escapes. Returns undefined if an escape is malformed or not UTF-8. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const BASE_PATH = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+)*$/i;

@@ -6,9 +6,9 @@
  * separates segments. For the same reason, `/files/..%2fsecret` has no dot segment (D21).
  */
 import { isIPv6 } from 'node:net';
-import { decoded, normalPath } from './normal-path.ts';
+import { normalPath } from './normal-path.ts';
 import { HttpProblem } from './problem.ts';
-import { sameText } from './text.ts';
+import { decoded, sameText } from './text.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;

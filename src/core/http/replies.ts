@@ -168,7 +168,7 @@ export const headerOf = (reply: Reply, name: string): string | undefined => line
  *
  *     const served: Stage = async (context, next) => withHeaders(await next(context), { 'X-Served-By': 'even' });
  */
-export const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply =>
+export const withHeaders = (reply: Reply, headers: HeaderLines): Reply =>
   replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
 
 /**

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Context } from './context.ts';
+import { cookiesOf } from './headers/cookies.ts';
 
 /** The symbol is global, so that another copy of this library, bundled with a plugin, finds the values too. */
 const VALUES: unique symbol = Symbol.for('todo-item-service values');
@@ -80,6 +81,9 @@ export class SlottedContext extends Context {
 
   get query(): URLSearchParams {
     return this.replaced.query ?? this.source.query();
+  }
+  get cookies(): ReadonlyMap<string, string> {
+    return cookiesOf(this.headers.cookie);
   }
   get remoteAddress(): string | undefined {
     return this.source.remoteAddress();

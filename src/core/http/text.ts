@@ -18,6 +18,15 @@ export const sameText = (left: string, right: string): boolean =>
 /** Returns the text with its first letter in upper case, for the start of a sentence. */
 export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
+/** Decodes percent escapes. Returns undefined if an escape is malformed or not UTF-8. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 // Applies Unicode's simple upper-case mapping. `toUpperCase` uses the full mapping, which turns `ß` into two letters.
 // `ı` and `ſ` do not change. The capital of a Greek letter with iota subscript has a code at a fixed distance.
 function foldCharacter(character: string): string {

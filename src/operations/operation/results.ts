@@ -85,9 +85,9 @@ export function answer(status: number, value?: unknown, { headers, location }: A
 }
 
 /** Returns a 200 with a body. */
-export function ok<const Body>(body: Written<Body>): Result<200, Body> {
+export function ok<const Body>(body: Written<Body>, options?: Pick<AnswerOptions, 'headers'>): Result<200, Body> {
   holdStream(body);
-  return { status: 200, value: body };
+  return { status: 200, value: body, headers: options?.headers };
 }
 
 /**
@@ -100,7 +100,8 @@ export const created = <const Body>(
   body: Body | Representation<Body>,
   to: string | OperationReference,
   values: LinkValues,
-): Result<201, Body> => ({ status: 201, value: body, location: { to, values } });
+  options?: Pick<AnswerOptions, 'headers'>,
+): Result<201, Body> => ({ status: 201, value: body, location: { to, values }, headers: options?.headers });
 
 /** Returns a 204. `etag` is the strong ETag of the stored value, with its quotes. */
 export const noContent = (etag?: string): Result<204, never> => ({ status: 204, etag });
