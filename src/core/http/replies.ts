@@ -18,7 +18,7 @@ import { assertNoFault, InvalidReply, isIterable, type Reply, type ReplyBody, re
 import { SourceStream } from './source-stream.ts';
 
 /** The status, 200 by default, and further headers, which replace default headers of the same names. */
-interface ReplyOptions<Status extends number = number> {
+export interface ReplyOptions<Status extends number = number> {
   readonly status?: Status | undefined;
   readonly headers?: HeaderLines | undefined;
 }

@@ -4,7 +4,7 @@ import { flat } from '../../core/http/headers/header-lines.ts';
 
 /** Each media type with its file extensions. Browsers need the right type, because every reply has `nosniff`. */
 const MEDIA_TYPES = `
-  text/html html htm, text/css css, text/plain txt, text/markdown md, text/csv csv, text/vtt vtt, text/calendar ics,
+  text/html html htm, text/css css, text/plain txt log, text/markdown md, text/csv csv, text/vtt vtt, text/calendar ics,
   text/javascript js mjs, application/json json map, application/manifest+json webmanifest, application/ld+json jsonld,
   application/xml xml, application/xhtml+xml xhtml, application/rss+xml rss, application/atom+xml atom,
   application/yaml yaml yml, application/wasm wasm, application/pdf pdf, application/rtf rtf,
@@ -13,11 +13,13 @@ const MEDIA_TYPES = `
   image/x-icon ico, image/bmp bmp, image/tiff tif tiff,
   font/woff woff, font/woff2 woff2, font/ttf ttf, font/otf otf,
   audio/mpeg mp3, audio/mp4 m4a, audio/ogg oga ogg opus, audio/wav wav, audio/flac flac,
-  video/mp4 mp4 m4v, video/webm webm, video/ogg ogv, video/quicktime mov`.split(',');
+  video/mp4 mp4 m4v, video/webm webm, video/ogg ogv, video/quicktime mov,
+  application/vnd.apple.mpegurl m3u8, model/gltf-binary glb, model/gltf+json gltf`.split(',');
 
-/** Returns the media type for the file extension in any case, or `application/octet-stream`. */
-export function mediaTypeOf(name: string): string {
+/** Returns the media type for the file extension in any case, or `application/octet-stream`. `added` comes first. */
+export function mediaTypeOf(name: string, added: Readonly<Record<string, string>> = {}): string {
   const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (Object.hasOwn(added, extension)) return contentTypeOf(added[extension]!);
   for (const entry of MEDIA_TYPES) {
     const [type = '', ...extensions] = entry.trim().split(' ');
     if (extensions.includes(extension)) return contentTypeOf(type);

@@ -10,8 +10,9 @@ import { API_POLICY, flat, withDefaults } from '../../core/http/headers/header-l
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
 import { replyWith } from '../../core/http/replies.ts';
-import type { Reply } from '../../core/http/reply.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
+import { headerFault, type Reply } from '../../core/http/reply.ts';
+import { isUnanswered } from '../../core/http/unanswered.ts';
+import { assertOptions, quoted } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { fileName, isFileName, openFile } from './disk-file.ts';
 import { downloadDisposition, mediaTypeOf } from './file-headers.ts';
@@ -111,6 +112,13 @@ interface StaticFilesOptions {
   readonly at?: string | undefined;
   /** `max-age` in seconds. Default: `no-cache`, so that clients revalidate each time. */
   readonly maxAge?: number | undefined;
+  /**
+   * The files that never change, because a build puts a hash into their names: `assets/*` for all files below `assets`,
+   * or `*` for all. Clients keep them for a year and do not revalidate (RFC 8246).
+   */
+  readonly immutable?: string | undefined;
+  /** Media types by file extension, such as `{ gpx: 'application/gpx+xml' }`. They come before the known types. */
+  readonly mediaTypes?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -120,35 +128,100 @@ interface StaticFilesOptions {
  * `HttpProblem` if the disk fails.
  */
 export function staticFiles(options: StaticFilesOptions): Stage {
-  assertOptions('serve static files', options, ['root', 'at', 'maxAge']);
-  const { root, at = '/', maxAge } = options;
+  assertOptions('serve static files', options, ['root', 'at', 'maxAge', 'immutable', 'mediaTypes']);
+  const { root, at = '/', maxAge, immutable, mediaTypes } = options;
   const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
-  const folder = new Folder(root, { headers: ['Cache-Control', caching] });
+  const files = new Folder(root, { headers: ['Cache-Control', caching], mediaTypes });
+  const unchanging = new Folder(root, { headers: ['Cache-Control', IMMUTABLE], mediaTypes });
+  const isUnchanging = immutable === undefined ? undefined : inPattern('immutable', immutable);
   const prefix = prefixSegments(at);
+  for (const [extension, mediaType] of Object.entries(mediaTypes ?? {}))
+    if (!/^[a-z\d]+$/.test(extension) || headerFault('Content-Type', mediaType) !== undefined)
+      throw new TypeError(
+        `Cannot serve static files: the option "mediaTypes" has ${quoted(extension)}: ${quoted(mediaType)}; give the extension in lower case and without a dot, and a media type`,
+      );
 
   // Not async, because a request that goes to the next stage needs no promise here.
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
     const below = pathBelow(context, prefix);
     const name = below && fileName(below);
-    const found = name === undefined ? undefined : folder.find(name);
-    return found === undefined ? next(context) : replyWhenFound(found, context, next);
+    if (name === undefined) return next(context);
+    const folder = isUnchanging?.(below!.segments) ? unchanging : files;
+    const found = folder.find(name);
+    return found === undefined ? next(context) : replyWhenFound(found, folder, context, next);
   };
+}
 
-  async function replyWhenFound(found: Promise<ServedFile | undefined>, context: Context, next: Handler) {
-    const file = await found;
-    return (file && (await fileReply(context, file, folder.root))) ?? next(context);
-  }
+/** Answers with the file, or asks the next stage if there is no file. */
+async function replyWhenFound(
+  found: Promise<ServedFile | undefined>,
+  folder: Folder,
+  context: Context,
+  next: Handler,
+): Promise<Reply> {
+  const file = await found;
+  return (file && (await fileReply(context, file, folder.root))) ?? next(context);
+}
+
+/** Returns a stage that answers GET and HEAD with one page if nothing else answers and the path is in the pattern. */
+function fallbackPage({ root, at = '/', immutable, fallback }: StaticSiteOptions): Stage {
+  const { for: pattern, file } = fallback!;
+  const isPage = inPattern('fallback.for', pattern);
+  const isAsset = immutable === undefined ? () => false : inPattern('immutable', immutable);
+  const folder = new Folder(root, { headers: ['Cache-Control', 'no-cache'] });
+  const prefix = prefixSegments(at);
+  return async function fallbackPage(context, next) {
+    const reply = await next(context);
+    if (!isUnanswered(reply, context) || (context.method !== 'GET' && context.method !== 'HEAD')) return reply;
+    const below = pathBelow(context, prefix);
+    if (below === undefined || !isPage(below.segments) || isAsset(below.segments)) return reply;
+    return replyWhenFound(folder.find(file) ?? Promise.resolve(undefined), folder, context, () => reply);
+  };
+}
+
+/** A year, after which clients must not keep a file (RFC 9111 §5.2.2.1, RFC 8246). */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** Returns whether the segments of a path are in a pattern such as `assets/*`. Throws a `TypeError` for another text. */
+function inPattern(option: string, pattern: string): (segments: readonly string[]) => boolean {
+  const [, folder] = /^((?:[^*/]+\/)*)\*$/.exec(pattern) ?? [];
+  if (folder === undefined)
+    throw new TypeError(
+      `Cannot serve static files: the option "${option}" is ${quoted(pattern)}; give "*", or a folder such as "assets/*"`,
+    );
+  const prefix = prefixSegments(folder);
+  return (segments) => pathBelow({ path: '', segments }, prefix) !== undefined;
+}
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+
+interface StaticSiteOptions extends StaticFilesOptions {
+  /**
+   * The page of an application that runs in the browser, such as `{ for: 'app/*', file: 'index.html' }`. A GET or HEAD
+   * of a path in `for` that nothing else answers gets this file. A path in `immutable` gets a 404 instead.
+   */
+  readonly fallback?: { readonly for: string; readonly file: string } | undefined;
 }
 
 /**
- * Returns a plugin with the stage `staticFiles`. Its start rejects if the folder does not exist or cannot be read. In
- * the list of plugins, put it after `swaggerPage`, which serves the files of its page with their security policy.
+ * Returns a plugin with the stage `staticFiles`. Its start rejects if the folder or the `fallback` does not exist or
+ * cannot be read. In the list of plugins, put it after `swaggerPage`, which serves the files of its page with their
+ * security policy.
+ *
+ *     staticSite({ root: 'dist', immutable: 'assets/*', fallback: { for: 'app/*', file: 'index.html' } });
  */
-export function staticSite(options: StaticFilesOptions): Plugin {
+export function staticSite(options: StaticSiteOptions): Plugin {
+  assertOptions('serve a site', options, ['root', 'at', 'maxAge', 'immutable', 'mediaTypes', 'fallback']);
+  const { fallback, ...files } = options;
+  const stage = staticFiles(files);
   return {
     name: 'static-site',
-    stages: [staticFiles(options)],
+    stages: fallback === undefined ? [stage] : [stage, fallbackPage(options)],
     async start() {
       const root = options.root instanceof URL ? fileURLToPath(options.root) : options.root;
       try {
@@ -158,6 +231,10 @@ export function staticSite(options: StaticFilesOptions): Plugin {
         const cause = causes[(error as NodeJS.ErrnoException).code!] ?? 'the service may not read it';
         throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
       }
+      if (fallback !== undefined && !(await isReadable(`${root}/${fallback.file}`)))
+        throw new Error(
+          `Cannot serve static files from "${root}": it has no readable file ${quoted(fallback.file)} for the fallback; correct the name`,
+        );
     },
   };
 }

@@ -10,6 +10,8 @@ import { isSettled, type ServedFile, variant } from './file-reply.ts';
 interface FolderOptions {
   /** More headers of every reply, as a flat list. */
   readonly headers: readonly string[];
+  /** Media types by file extension, before the known types. */
+  readonly mediaTypes?: Readonly<Record<string, string>> | undefined;
   /** Uses precompressed files even if they are older than their file, because a checkout sets arbitrary times. */
   readonly ignoreAge?: boolean | undefined;
 }
@@ -101,11 +103,11 @@ export class Folder {
   async #load(name: string): Promise<ServedFile | undefined> {
     const [original, ...others] = await Promise.all(CODINGS.map((coding) => this.#read(name, ...coding)));
     if (original === undefined) return undefined;
-    const { headers, ignoreAge = false } = this.#options;
+    const { headers, mediaTypes, ignoreAge = false } = this.#options;
     // A variant that is older than its file was made from an earlier version of the file.
     const oldest = ignoreAge ? -Infinity : original.mtimeMs - AGE_TOLERANCE_MS;
     const usable = others.filter((other) => other !== undefined).filter(({ mtimeMs }) => mtimeMs >= oldest);
-    const shared = { mediaType: mediaTypeOf(name), varies: usable.length > 0, headers };
+    const shared = { mediaType: mediaTypeOf(name, mediaTypes), varies: usable.length > 0, headers };
     const [identity, ...encoded] = [original, ...usable].map((content) => variant({ ...shared, ...content }));
     return { identity: identity!, encoded };
   }

@@ -1,0 +1,63 @@
+/** Creates replies with pages, and the policy that tells a browser what a page may load. */
+import { article, assertOptions, quoted } from '../options/assert-options.ts';
+import { withDefaults } from './headers/header-lines.ts';
+import { makeReply, type ReplyOptions } from './replies.ts';
+import { InvalidReply, type Reply } from './reply.ts';
+
+/**
+ * Sources of a policy as CSP spells them: an origin such as `https://images.example`, a scheme such as `data:`, a hash
+ * such as `'sha256-…'` or a keyword such as `'unsafe-inline'`, both with their quotes.
+ */
+type Sources = readonly string[];
+
+interface HtmlOptions<Status extends number = number> extends ReplyOptions<Status> {
+  /** Further sources of scripts. A page may load the scripts of its service, and has no inline scripts. */
+  readonly scripts?: Sources | undefined;
+  /** Further sources of styles. A page may load the styles of its service, and has no inline styles. */
+  readonly styles?: Sources | undefined;
+  /** Further sources of images. */
+  readonly images?: Sources | undefined;
+}
+
+/**
+ * Returns a reply with a page. Its `Content-Security-Policy` allows files and forms of the same origin only, and no
+ * frame around the page; the options add sources. The status is 200 by default. A text in the page that comes from a
+ * user must be escaped: `&`, `<` and `"` would be read as HTML.
+ *
+ *     html(`<link rel=stylesheet href=/style.css><img src="data:image/png;base64,…">`, { images: ['data:'] });
+ *
+ * Throws an `InvalidReply` for a body that is not a text, a source that CSP cannot read, and for a status or a header
+ * that cannot be sent.
+ */
+export function html<const Status extends number = 200>(
+  body: string,
+  options: HtmlOptions<Status> = {},
+): Reply<NoInfer<Status>> {
+  assertOptions('make a page', options, ['scripts', 'styles', 'images', 'status', 'headers']);
+  if (typeof body !== 'string') throw new InvalidReply(`Cannot make html(…) of ${article(typeof body)}; give a text`);
+  const { scripts, styles, images, status = 200, headers } = options;
+  const directives = [
+    "default-src 'self'",
+    ...[['script-src', scripts] as const, ['style-src', styles] as const, ['img-src', images] as const].flatMap(
+      directive,
+    ),
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  ];
+  const lines = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', directives.join('; ')];
+  return makeReply(status, withDefaults(lines, headers), body) as Reply<Status>;
+}
+
+/** Matches the keywords and hashes of CSP without their quotes, which a browser would read as the name of a host. */
+const UNQUOTED = /^(?:self|none|unsafe-|strict-dynamic|wasm-|nonce-|sha(?:256|384|512)-)/;
+
+function directive([name, sources]: readonly [name: string, sources: Sources | undefined]): readonly string[] {
+  if (sources === undefined) return [];
+  for (const source of sources) {
+    const remedy = UNQUOTED.test(source)
+      ? `write it with quotes: "'${source}'"`
+      : 'give one source of CSP in each text';
+    if (UNQUOTED.test(source) || !/^[!-+\--:<-~]+$/.test(source))
+      throw new InvalidReply(`Cannot make a page with ${quoted(source)} in its ${name}; ${remedy}`);
+  }
+  return [[name, "'self'", ...sources].join(' ')];
+}

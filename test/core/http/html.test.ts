@@ -1,0 +1,46 @@
+/** The policy of a page of a handler: what it may load, with and without further sources. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html } from '../../../src/core/http/html.ts';
+import { headerOf } from '../../../src/core/http/replies.ts';
+
+const END = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+for (const [options, policy] of [
+  [{}, `default-src 'self'; ${END}`],
+  [
+    { images: ['data:', 'https://a.example:8080'] },
+    `default-src 'self'; img-src 'self' data: https://a.example:8080; ${END}`,
+  ],
+  [
+    { scripts: ["'sha256-YQ=='"], styles: ["'unsafe-inline'"] },
+    `default-src 'self'; script-src 'self' 'sha256-YQ=='; style-src 'self' 'unsafe-inline'; ${END}`,
+  ],
+  [{ scripts: [] }, `default-src 'self'; script-src 'self'; ${END}`],
+  [{ headers: { 'Content-Security-Policy': "default-src 'none'" } }, "default-src 'none'"],
+] as const)
+  test(`a page with ${JSON.stringify(options)} → ${policy}`, () => {
+    const reply = html('<p>ü', options);
+    assert.equal(headerOf(reply, 'Content-Security-Policy'), policy);
+    assert.equal(headerOf(reply, 'Content-Type'), 'text/html; charset=utf-8');
+    assert.deepEqual([reply.status, headerOf(reply, 'Content-Length')], [200, '5']);
+  });
+
+for (const [source, remedy] of [
+  ['self', /write it with quotes: "'self'"/],
+  ['unsafe-inline', /with quotes/],
+  ['sha256-YQ==', /with quotes/],
+  ['nonce-a', /with quotes/],
+  ['https://a.example; script-src *', /one source/],
+  ['a b', /one source/],
+  ['a,b', /one source/],
+  ['', /one source/],
+  ['a\r\nSet-Cookie: a', /one source/],
+] as const)
+  test(`a page with the source ${JSON.stringify(source)} → an error with the remedy`, () =>
+    assert.throws(() => html('', { scripts: [source] }), { name: 'InvalidReply', message: remedy }));
+
+test('a page of another status, and a body that is not a text', () => {
+  assert.equal(html('Nothing here', { status: 404 }).status, 404);
+  assert.throws(() => html(7 as unknown as string), { name: 'InvalidReply', message: /html\(…\) of a number/ });
+  assert.throws(() => html('', { script: [] } as object), /script/);
+});
