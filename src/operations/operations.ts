@@ -1,10 +1,12 @@
 /** Defines the options of all operations, and the offer with which plugins add authenticators. */
 import type { Plugin } from '../core/application/plugin.ts';
+import type { Context } from '../core/http/context.ts';
 import { assertOptions } from '../core/options/assert-options.ts';
 import { offer } from '../core/routing/composition.ts';
 import { routeText } from '../core/routing/explain.ts';
 import type { Route } from '../core/routing/route.ts';
 import { type ProblemFormat, problemsIn } from './operation/problems.ts';
+import type { Result } from './operation/results.ts';
 import type { PropertyNaming } from './schema/names.ts';
 import { type Authenticator, assertSecurity, type DeclaredRoles, type Security } from './security.ts';
 
@@ -21,7 +23,15 @@ export interface OperationOptions {
    * creates a format.
    */
   readonly problems?: ProblemFormat | undefined;
+  /**
+   * Returns the result for an error that a handler of an operation throws, such as `problem(409, …)` for an error of the
+   * domain. If it returns undefined, the error is handled as without this option. The operation declares the status.
+   */
+  readonly faults?: Faults | undefined;
 }
+
+/** Returns the result for an error, or undefined for an error that it does not know. */
+export type Faults = (error: unknown, context: Context) => Result | undefined;
 
 /** The key under which a plugin offers the options of all operations. */
 export const operationOptions = offer<OperationOptions>('todo-item-service: options of operations');
@@ -42,9 +52,11 @@ export function operations<const Requirements extends Security>(
   declaration: OperationOptions & { readonly security?: Requirements | undefined } & DeclaredRoles<Requirements>,
 ): Plugin {
   const options: OperationOptions = declaration;
-  assertOptions('set the options of operations', options, ['naming', 'security', 'strictQuery', 'problems']);
-  const { security = [], problems } = options;
+  assertOptions('set the options of operations', options, ['naming', 'security', 'strictQuery', 'problems', 'faults']);
+  const { security = [], problems, faults } = options;
   assertSecurity(security, 'all operations');
+  if (faults !== undefined && typeof faults !== 'function')
+    throw new TypeError('Cannot set the options of operations: "faults" is not a function (error, context) => result');
   return {
     name: 'operations',
     offers: [operationOptions.of(options)],

@@ -21,6 +21,7 @@ import { isOwnBody, ownBody } from '../operation/own-body.ts';
 import { type OperationOptions, operationOptions } from '../operations.ts';
 import { assertController, assertDeclaration, assertOperation, assertUnchanged } from './assert-declaration.ts';
 import { doubtfulPatterns } from './doubtful-patterns.ts';
+import { withKnownFaults } from './known-faults.ts';
 import { operationHandler } from './operation-handler.ts';
 import { responsesOfStages } from './responses-of.ts';
 import { authenticatorsOf, securityCheck } from './security-check.ts';
@@ -103,7 +104,7 @@ function completed(
   const handle = composition.instrumented(operation.handle as InnerHandler) as AnyOperation['handle'];
   return {
     template,
-    handle: operationHandler(routed, template, handle),
+    handle: operationHandler(routed, template, withKnownFaults(handle, options.faults)),
     ...(stages.length > 0 && { stages }),
     method,
     dataTokens: { operation: { ...routed, stageResponses } },
