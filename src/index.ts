@@ -11,8 +11,6 @@ export { type ServeOptions, type Serving, serve } from './core/application/serve
 export { Context, type Handler } from './core/http/context.ts';
 export { contextWith } from './core/http/context-with.ts';
 export type { ErrorLog } from './core/http/error-log.ts';
-export { cookie } from './core/http/headers/cookies.ts';
-export { html } from './core/http/html.ts';
 export { HttpProblem, type Problem, problemReply } from './core/http/problem.ts';
 export { empty, headerOf, json, redirect, replyWith, stream, text, withHeaders } from './core/http/replies.ts';
 export type { Reply } from './core/http/reply.ts';

@@ -10,7 +10,7 @@ import { isRecord, isText, isTexts } from '../core/options/shape.ts';
 export type SecuritySchemeKind =
   | {
       readonly type: 'apiKey';
-      readonly in: 'header' | 'query';
+      readonly in: 'header' | 'query' | 'cookie';
       readonly name: string;
       readonly description?: string | undefined;
     }
@@ -31,14 +31,23 @@ export interface SecurityScheme<Role extends string = string> {
   readonly declaredRoles?: readonly Role[] | undefined;
 }
 
-/** One way to get access: a scheme and roles. The caller needs all of the roles. */
-interface SecurityRequirement {
+/** A scheme and roles. The caller needs all of the roles. */
+interface SchemeAndRoles {
   readonly scheme: SecurityScheme;
   readonly roles?: readonly string[] | undefined;
 }
 
-/** The ways to get access. One of them is enough. An empty list allows everyone. */
-export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
+type Requirement = (SecurityScheme & { readonly roles?: undefined }) | SchemeAndRoles;
+
+/** The entry `{}`: the way of a caller without credentials. */
+type NoCredentials = Readonly<Record<string, never>>;
+
+/**
+ * The ways to get access, as in OpenAPI. One of them is enough. The way `{ all: [a, b] }` needs the credentials of both
+ * schemes; the identity of the caller is that of the first. The way `{}` needs no credentials: the identity is undefined
+ * without credentials, and wrong credentials are still refused. An empty list allows everyone.
+ */
+export type Security = readonly (Requirement | { readonly all: readonly Requirement[] } | NoCredentials)[];
 
 /** Refuses security that requires a role which its scheme does not declare. Roles of the type `string` pass. */
 export type DeclaredRoles<Requirements> = [UndeclaredRole<Requirements>] extends [never]
@@ -46,14 +55,13 @@ export type DeclaredRoles<Requirements> = [UndeclaredRole<Requirements>] extends
   : { readonly security: `the scheme does not declare the role "${UndeclaredRole<Requirements>}"` };
 
 type UndeclaredRole<Requirements> = Requirements extends readonly (infer One)[] ? UndeclaredIn<One> : never;
-type UndeclaredIn<One> = One extends {
-  readonly scheme: SecurityScheme<infer Role>;
-  readonly roles: readonly (infer Given extends string)[];
-}
-  ? string extends Given
-    ? never
-    : Exclude<Given, Role>
-  : never;
+type UndeclaredIn<One> = One extends { readonly all: readonly (infer Each)[] }
+  ? UndeclaredIn<Each>
+  : One extends { readonly scheme: SecurityScheme<infer Role>; readonly roles: readonly (infer Given extends string)[] }
+    ? string extends Given
+      ? never
+      : Exclude<Given, Role>
+    : never;
 
 /** The type of the caller of an operation with this security: the identities of its authenticators. */
 export type IdentityOf<Requirements> = Requirements extends readonly (infer One)[] ? ShownTo<One> : unknown;
@@ -63,7 +71,11 @@ type ShownTo<One> =
     ? Identity
     : One extends { readonly scheme: Authenticator<infer Identity> }
       ? Identity
-      : unknown;
+      : One extends { readonly all: readonly [infer First, ...unknown[]] }
+        ? ShownTo<First>
+        : [keyof One] extends [never]
+          ? undefined
+          : unknown;
 
 /**
  * Returns a scheme. It may declare all roles that operations may require. Throws a `SyntaxError` if the name has
@@ -94,13 +106,19 @@ const isHttp = (kind: SecuritySchemeKind): boolean =>
 
 function isKey(kind: SecuritySchemeKind): boolean {
   if (kind.type !== 'apiKey' || !isText(kind.name)) return false;
-  return kind.in === 'header' ? TOKEN.test(kind.name) : kind.in === 'query' && kind.name !== '';
+  if (kind.in === 'query') return kind.name !== '';
+  return (kind.in === 'header' || kind.in === 'cookie') && TOKEN.test(kind.name);
 }
 
-/** Returns a requirement with a list of roles, from a scheme, an authenticator or a requirement. */
-export function requirementOf(one: SecurityScheme | SecurityRequirement) {
-  const { scheme, roles = [] }: SecurityRequirement = 'scheme' in one ? one : { scheme: one };
-  return { scheme, roles };
+/** Returns what a caller needs for this way: schemes, each with a list of roles and its declaration. */
+export function needsOf(way: Security[number]) {
+  const needed = 'all' in way ? way.all : Object.keys(way).length === 0 ? [] : [way];
+  return (needed as readonly Requirement[]).map(needOf);
+}
+
+function needOf(declared: Requirement) {
+  const { scheme, roles = [] }: SchemeAndRoles = 'scheme' in declared ? declared : { scheme: declared };
+  return { declared, scheme, roles };
 }
 
 /** Returns the error for security that cannot be checked. `subject` is, for example, `the operation "…"`. */
@@ -111,13 +129,24 @@ export function assertSecurity(security: unknown, subject: string): asserts secu
   if (!Array.isArray(security))
     throw unprotected(subject, 'its security is not a list; give [scheme, …], or [] to allow everyone');
   for (const [at, one] of security.entries()) {
-    const fault = requirementFault(Object(one), `its security[${at}]`);
+    const fault = isNoCredentials(one) ? undefined : wayFault(Object(one), `its security[${at}]`);
     if (fault !== undefined) throw unprotected(subject, fault);
   }
 }
 
+const isNoCredentials = (way: unknown): boolean => isRecord(way) && Object.keys(way).length === 0;
+
+function wayFault(way: object, place: string): string | undefined {
+  if (!('all' in way)) return requirementFault(way as SecurityScheme, place);
+  const surplus = unknownName(way, ['all']);
+  if (surplus !== undefined) return `${place} has the member "${surplus}" beside "all"; give it a scheme in the list`;
+  if (!Array.isArray(way.all) || way.all.length === 0)
+    return `the member "all" of ${place} is not a list of schemes; give [scheme, …], or {} for no credentials`;
+  return way.all.map((one, at) => requirementFault(Object(one), `${place}.all[${at}]`)).find(Boolean);
+}
+
 function requirementFault(one: SecurityScheme, place: string): string | undefined {
-  const { scheme, roles } = requirementOf(one);
+  const { scheme, roles } = needOf(one);
   const { schemeName, kind }: Partial<SecurityScheme> = Object(scheme);
   if (!isText(schemeName) || !isRecord(kind))
     return isAuthenticator(Object(scheme))
@@ -162,7 +191,10 @@ export function isAuthenticator(value: object): value is Authenticator {
 /** The slot of the context that has the identity of the caller. All copies of the library share the slot. */
 export const caller = librarySlot<{ readonly identity: unknown }>('caller');
 
-/** Returns the identity of the caller. Throws an `Error` if the operation does not require credentials. */
+/**
+ * Returns the identity of the caller; undefined for a caller without credentials, if a way allows this. Throws an `Error`
+ * if the operation has no security.
+ */
 export function callerOf(context: Context, operation: string | undefined): unknown {
   const found = caller.find(context);
   if (found !== undefined) return found.identity;

@@ -1,7 +1,7 @@
 /** Checks in tests that operations send only replies that they declare (D14). */
 import { Readable } from 'node:stream';
 import type { Plugin } from '../core/application/plugin.ts';
-import { contentTypeOf, isJsonType } from '../core/http/headers/content-type.ts';
+import { contentTypeOf, isInRanges, isJsonType, parseContentType } from '../core/http/headers/content-type.ts';
 import type { Violation } from '../core/http/problem.ts';
 import { HttpProblem, problemReply } from '../core/http/problem.ts';
 import { discardReply } from '../core/http/ready-reply.ts';
@@ -9,7 +9,7 @@ import { headerOf } from '../core/http/replies.ts';
 import type { Reply } from '../core/http/reply.ts';
 import { librarySlot } from '../core/http/slotted-context.ts';
 import type { Stage } from '../core/pipeline/stage.ts';
-import { writtenMediaTypes } from './media-types/body-writers.ts';
+import { sentMediaTypes, writtenMediaTypes } from './media-types/body-writers.ts';
 import { operationOf, type RoutedOperation } from './operation/controller.ts';
 import type { ResponseHeaders } from './operation/operation.ts';
 import { RFC_9457 } from './operation/problems.ts';
@@ -83,10 +83,11 @@ function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => 
   const isUnsaid = status === 408 || status >= 500 || (isCondition && [304, 412].includes(status));
   if (responses[status] === undefined)
     return () => (isUnsaid ? [] : [`it declares no ${status}, only ${Object.keys(responses).join(', ')}`]);
-  const { schema, mediaType, headers = {} } = responses[status];
-  const written = mediaType !== undefined ? [mediaType] : schema === undefined ? [] : writtenMediaTypes(operation);
+  const { schema, headers = {} } = responses[status];
+  const sent = sentMediaTypes(responses[status]);
+  const written = schema === undefined ? sent : writtenMediaTypes(operation);
   // The body of a file or of a custom writer does not follow a schema.
-  const isOpaque = (type: string): boolean => type === mediaType || type in (operation.writers ?? {});
+  const isOpaque = (type: string): boolean => sent.includes(type) || type in (operation.writers ?? {});
   const formatOf = (type: string) => ({ mediaType: type, schema: isOpaque(type) ? undefined : schema });
   const isProblem = status >= 400;
   const faultsOf = new Map(
@@ -102,7 +103,8 @@ function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => 
     const differences = headerFaultsOf(reply);
     if (faultsOf.size === 0) return body === undefined ? differences : [...differences, 'it has a body'];
     const type = headerOf(reply, 'Content-Type') ?? 'not told';
-    const bodyFaultsOf = faultsOf.get(String(type));
+    const isSent = isInRanges(parseContentType(type)?.type ?? '', sent);
+    const bodyFaultsOf = faultsOf.get(type) ?? (isSent ? () => [] : undefined);
     if (bodyFaultsOf === undefined)
       return [...differences, `its media type is ${type}, not ${[...faultsOf.keys()].join(' or ')}`];
     if (body instanceof Readable || headerOf(reply, 'Content-Encoding') !== undefined) return differences;

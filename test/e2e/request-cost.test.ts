@@ -16,6 +16,7 @@ import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { servePlugins } from '../support/serve.ts';
 import { table } from '../support/table.ts';
+import { textsOf } from '../support/texts-of.ts';
 
 const SQUARE = { type: 'string', maxLength: 100, pattern: '[a-z]+1' } as const;
 const TREE = schema('Tree', {
@@ -216,7 +217,7 @@ table(
     const answer = await post('free', body);
     if (pointer === undefined) return assert.equal(answer.text, body);
     const detail = `Expected a value with ${has}`;
-    assert.deepEqual(assertProblem(answer, 400).errors, [{ pointer, detail }]);
+    assert.deepEqual(textsOf(assertProblem(answer, 400).errors), [{ pointer, detail }]);
   },
 );
 

@@ -3,17 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../../src/operations/operations.ts';
 import { routesOf } from '../../src/operations/routes/operation-routes.ts';
-import { requirementOf, securityScheme } from '../../src/operations/security.ts';
+import { needsOf, securityScheme } from '../../src/operations/security.ts';
 import { composedRoutes } from '../support/composed-routes.ts';
 import { read } from '../support/plain-routes.ts';
 
 const scheme = securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-Key' });
 
 test('D71 a scheme, with and without roles → requirements', () =>
-  assert.deepEqual([scheme, { scheme, roles: ['admin'] }].map(requirementOf), [
-    { scheme, roles: [] },
-    { scheme, roles: ['admin'] },
-  ]));
+  assert.deepEqual(
+    [scheme, { scheme, roles: ['admin'] }, { all: [scheme, { scheme }] }, {}].map((way) =>
+      needsOf(way).map(({ scheme, roles }) => [scheme.schemeName, ...roles]),
+    ),
+    [[['Key']], [['Key', 'admin']], [['Key'], ['Key']], []],
+  ));
 
 const BASIC = { type: 'http', scheme: 'basic' };
 const NAME = { name: 'SyntaxError', message: /^Cannot name a security scheme ".*": use letters/ };
@@ -29,7 +31,7 @@ for (const [error, schemes] of [
     [
       { type: 'oauth2' },
       { type: 'http', scheme: 'digest' },
-      { type: 'apiKey', in: 'cookie', name: 'a' },
+      { type: 'apiKey', in: 'cookie', name: 'a b' },
       { type: 'apiKey', in: 'constructor', name: 'a' },
       ...['', 'a b', 'ä', 5, ['a'], null].map((name) => ({ type: 'apiKey', in: 'header', name })),
       ...['', 5, ['a']].map((name) => ({ type: 'apiKey', in: 'query', name })),

@@ -165,7 +165,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { paths } = (await openApi.json()) as any;
       return [Object.keys(swagger.paths), Object.keys(paths), openApi.headers.get('Vary')];
     },
-    expected: ({ all, trusts }) => [all, all, trusts ? 'X-Forwarded-Prefix' : null],
+    expected({ all, trusts, prefix, path }) {
+      const described = prefix === '' ? all : [`/${path}`];
+      return [described, described, trusts ? 'X-Forwarded-Prefix' : null];
+    },
   },
   headForGet: {
     plugin: headForGet,

@@ -22,11 +22,11 @@ for (const { specifier, source } of entries()) {
   });
 }
 
-test('surface – the main entry → has at most 70 names; all entries but /extending have 168; no name is exported twice', () => {
+test('surface – the main entry → has at most 70 names; all entries but /extending have 185; no name is exported twice', () => {
   const names = exportedNames();
   assert.ok(names.filter(({ specifier }) => specifier === 'todo-item-service').length <= 70);
   const others = names.filter(({ specifier }) => specifier !== 'todo-item-service/extending').length;
-  assert.ok(others <= 168, `${others} names`);
+  assert.ok(others <= 185, `${others} names`);
   const twice = names.filter(({ name }, at) => names.findIndex((other) => other.name === name) < at);
   assert.deepEqual(
     twice.map(({ name }) => name),

@@ -39,6 +39,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   rateLimit: (options) => free['rateLimit']!({ ...options, limit: 9, window: 9000 }),
   bearerTokens: (options) => free['bearerTokens']!({}, options),
   apiKeys: (options) => free['apiKeys']!({}, options),
+  cookie: (options) => free['cookie']!('a', 'b', options),
+  html: (options) => free['html']!('', options),
   description: (options) => free['description']!({ ...options, title: 'A' }),
   staticFiles: (options) => free['staticFiles']!({ ...options, root: FOLDER }),
   staticSite: (options) => free['staticSite']!({ ...options, root: FOLDER }),
@@ -88,6 +90,8 @@ const OTHERS: readonly (readonly [name: string, call: Call, names: string])[] = 
   ['bytes', (options) => free['bytes']!({ ...options, mediaTypes: ['image/png'] }), 'maxBytes'],
   ['byteStream', (options) => free['byteStream']!({ ...options, mediaTypes: ['image/png'] }), 'maxBytes'],
   ['form', (options) => free['form']!({}, options), 'maxBytes'],
+  ['ok', (options) => free['ok']!({}, options), 'headers'],
+  ['created', (options) => free['created']!({}, 'a', {}, options), 'headers'],
 ];
 
 /** Shows a value without its undefined members. */

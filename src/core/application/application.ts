@@ -23,7 +23,7 @@ import { APPLICATION_OPTIONS, type ApplicationOptions, type StageOrigin, stageSu
 import { newLifecycle, refusals } from './lifecycle.ts';
 import { mountedStage } from './mounted.ts';
 import { type Application, assertPlugins, type Plugin, withParts } from './plugin.ts';
-import { addRoutes, constraintsOf } from './plugin-routes.ts';
+import { addRoutes, constraintsOf, upgradesTo } from './plugin-routes.ts';
 
 /**
  * Composes the plugins into an application. Throws a `PluginError` for a value that is not a plugin, for two plugins
@@ -87,6 +87,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
       return loggingTo(log, chain([...outerStages, { stage: problem, name: () => 'the refusal' }]))(context);
     },
     answersHost: hostCheck(allowedHosts, forwarding),
+    takesUpgrade: upgradesTo(routes, basePath),
     assertLimits(limits) {
       for (const route of routes) route.assertLimits?.(limits);
     },

@@ -1,4 +1,5 @@
 /** Collects the routes of all plugins, in the order of the plugins. Errors name the plugin of a wrong route. */
+import { pathAsSent } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import { logWarning } from '../log/log-line.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
@@ -9,6 +10,7 @@ import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { RouteTemplate, TemplateError } from '../routing/template.ts';
+import type { Servable } from '../server/served.ts';
 import type { Instrument } from './application-options.ts';
 import { mayBeBelow, placeBelow } from './mounted.ts';
 import { type Plugin, PluginError } from './plugin.ts';
@@ -101,4 +103,14 @@ export function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['c
 function mistakeText(mistake: unknown): string {
   const { template, problem, remedy } = mistake as Partial<TemplateError>;
   return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+}
+
+/** Returns the function `takesUpgrade` of a server: whether an upgrade matches. Undefined if no route is an upgrade. */
+export function upgradesTo(routes: RouteCollection, basePath = ''): Servable['takesUpgrade'] {
+  const isUpgrade = ({ dataTokens }: Route): boolean => dataTokens?.['upgrade'] === true;
+  if (![...routes].some(isUpgrade)) return undefined;
+  return ({ url, method }) => {
+    const match = routes.match({ method: method!, ...pathAsSent(url!, basePath) });
+    return match !== undefined && isUpgrade(match.route);
+  };
 }

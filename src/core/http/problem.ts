@@ -24,6 +24,10 @@ export interface Violation {
   /** The location of the parameter. */
   readonly in?: 'path' | 'query' | 'header' | 'formData' | undefined;
   readonly detail: string;
+  /** The keyword of the schema that refuses the value, such as `maxLength`, for a program that has texts of its own. */
+  readonly keyword?: string | undefined;
+  /** The value of the keyword, such as 80. Absent if the keyword has none, or the schema lists no single value. */
+  readonly limit?: unknown;
 }
 
 /** Further members of a problem. They may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */

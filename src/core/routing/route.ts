@@ -121,18 +121,28 @@ export interface RouteOptions {
   readonly defaults?: Readonly<Record<string, string | null>> | undefined;
   /** Constraints by name: a known constraint, an expression for the whole value, a predicate, or an object (D23). */
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>> | undefined;
+  /** Adds the route to the description, with this text. */
+  readonly summary?: string | undefined;
+  /** Adds the route to the description, with these responses by status. */
+  readonly responses?: Readonly<Record<number, DescribedResponse>> | undefined;
   /** Custom data, which matching ignores. `public: true` in a declaration sets `security: []` here. */
   readonly dataTokens?: Readonly<Record<string, unknown>> | undefined;
   /** The beginning of the names in a mounted plugin, such as `tools/`, for its links. The application sets it. */
   readonly scope?: string | undefined;
 }
 
+/** A response of a route in the description. The route is not checked against it. */
+interface DescribedResponse {
+  readonly description?: string | undefined;
+  readonly mediaType?: string | undefined;
+}
+
 const DECLARATION: Shape<RouteDeclaration> = {
-  ...each(TEXT, 'path', 'name', 'scope'),
+  ...each(TEXT, 'path', 'name', 'scope', 'summary'),
   handle: FUNCTION,
   method: ['"GET", or a list of methods, or leave it out for any method', (value) => [value].flat().every(isText)],
   public: FLAG,
-  ...each(OBJECT, 'defaults', 'constraints', 'dataTokens'),
+  ...each(OBJECT, 'defaults', 'constraints', 'dataTokens', 'responses'),
   stages: ANY,
 };
 

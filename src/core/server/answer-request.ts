@@ -23,6 +23,7 @@ import { sendStream } from './reply/send-stream.ts';
 import { writeReply } from './reply/write-reply.ts';
 import { contextOf, RequestExchange } from './request-context.ts';
 import type { ServerSettings } from './served.ts';
+import { handOver } from './upgrade.ts';
 import { validateRequest } from './validate-request.ts';
 
 /** Handles the requests of a server. `next` calls the next handler of the framework that has mounted the listener. */
@@ -101,6 +102,7 @@ function send(exchange: Exchange, returned: Reply): void {
     // The pipeline of an application has checked its reply. A plain handler may return any object.
     const isReady = returned instanceof ReadyReply && returned.isPlain;
     const reply = isReady ? returned : readyReply(returned, context, () => 'the handler');
+    if (reply.status === 101) return handOver(exchange, finish);
     if (reply.body instanceof Readable && request.method !== 'HEAD')
       return void sendStream(exchange, reply, reply.body, finish, fail);
     writeReply(exchange, reply);

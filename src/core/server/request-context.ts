@@ -101,7 +101,7 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
     const status = response.headersSent ? response.statusCode : undefined;
     const { sentBody, sentBytes } = exchange;
     const bytes = sentBody === undefined ? sentBytes : Buffer.byteLength(sentBody);
-    sent({ status, bytes, isWhole: response.writableFinished });
+    sent({ status, bytes, isWhole: response.writableFinished || status === 101 });
   };
   // The event may be emitted in the asynchronous context of another request. `AsyncResource.bind` takes more time.
   const scope = new AsyncResource('whenSent');

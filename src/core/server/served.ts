@@ -42,6 +42,8 @@ export interface Servable {
   readonly forwarding?: Partial<Pick<Forwarding, 'prefixOf' | 'remoteAddress'>> | undefined;
   /** Returns false for a request to a host that is not allowed. By default all hosts are allowed (D43). */
   readonly answersHost?: ((request: IncomingMessage) => boolean) | undefined;
+  /** Returns true for a request that asks for an upgrade and has a route for it. By default no upgrade is accepted. */
+  readonly takesUpgrade?: ((request: IncomingMessage) => boolean) | undefined;
   /** Throws a `RangeError` if the limits are too low for a route of the application. */
   readonly assertLimits?: ((limits: Limits) => void) | undefined;
   /** Called with the error that caused a 500. The default writes to standard error. */

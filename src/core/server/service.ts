@@ -11,10 +11,11 @@ import { type Listener, requestListener } from './answer-request.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { closeLingering } from './connection/closing.ts';
 import { type Connection, connectionOf } from './connection/connection.ts';
-import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
+import { allowHalfOpen, filterUpgrades, rawSocketOf } from './connection/node-internals.ts';
 import { mountPathOf } from './mounted-listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { type ListenerOptions, type Servable, type ServerSettings, serverSettings } from './served.ts';
+import { upgradeListener } from './upgrade.ts';
 
 /**
  * Turns an application or a handler into a listener for `createServer` of `node:http`, or into a middleware of Express,
@@ -70,6 +71,12 @@ export class HttpService {
     server.on('checkExpectation', requestListener(settings, false, unmet));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
     server.on('connect', (_, socket) => onConnect(socket, settings));
+    const { takesUpgrade } = settings;
+    if (takesUpgrade !== undefined) {
+      // A request behind others that are not answered cannot have the connection.
+      filterUpgrades(server, (request) => connectionOf(request.socket).isFree && takesUpgrade(request));
+      server.on('upgrade', upgradeListener(requestListener(settings)));
+    }
     server.on('connection', (socket) => this.#track(socket));
     // From now on the TLS socket is tracked. During the handshake the raw socket was tracked.
     server.on('secureConnection', (socket: Socket) => {

@@ -9,12 +9,15 @@ import { valueChecker } from '../schema/read-value.ts';
 const isMediaType = (text: unknown): boolean =>
   typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
 
+const isRange = (text: unknown): boolean => isMediaType(String(text).replace(/\/\*$/, '/x'));
+
 /** The members of a response that a stage adds. Only an operation can declare a body or a Location. */
 const SHARED_RESPONSE = { description: TEXT, headers: OBJECT };
 const RESPONSE: Shape<ResponseDeclaration> = {
   ...SHARED_RESPONSE,
   ...each(ANY, 'schema', 'example', 'location'),
   mediaType: ['a media type such as application/pdf, in lower case', isMediaType],
+  mediaTypes: ['a list of media types or ranges', Array.isArray, ['image/png or image/*, in lower case', isRange]],
 };
 
 const NOT_OF_HEADERS = ['default', 'required', 'deprecated', 'collectionFormat'];
@@ -68,11 +71,14 @@ function assertResponse(
     throw new TypeError(`Cannot declare ${subject}: its example is wrong: "${violation.pointer}": ${violation.detail}`);
 }
 
-function contentFault(status: number, { schema, mediaType }: ResponseDeclaration): string | undefined {
-  const has = schema !== undefined ? 'a schema' : mediaType !== undefined ? 'a mediaType' : undefined;
+function contentFault(status: number, { schema, mediaType, mediaTypes }: ResponseDeclaration): string | undefined {
+  if (mediaTypes?.length === 0) return 'it lists no media type; add one, or leave mediaTypes out';
+  if (mediaType !== undefined && mediaTypes !== undefined) return 'it has a mediaType and mediaTypes; keep one of them';
+  const isSent = mediaType !== undefined || mediaTypes !== undefined;
+  const has = schema !== undefined ? 'a schema' : isSent ? 'a media type' : undefined;
   if (has !== undefined && (status >= 300 || status === 204 || status === 205))
     return `it has ${has}, but ${status >= 400 ? 'an error is a problem' : 'this status has no body'}; leave it out`;
-  if (schema !== undefined && mediaType !== undefined)
+  if (schema !== undefined && isSent)
     return 'it has a schema and a mediaType; keep the schema if the library writes the body, else the mediaType';
   return undefined;
 }

@@ -4,7 +4,7 @@ import { isRepresentation } from '../../core/http/representation.ts';
 import { SourceStream } from '../../core/http/source-stream.ts';
 import { article } from '../../core/options/assert-options.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import type { Operation, Writer } from '../operation/operation.ts';
+import type { Operation, ResponseDeclaration, Writer } from '../operation/operation.ts';
 import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
 import { isGivenByRow, isRowsWriter, writtenRows } from './row-writers.ts';
 
@@ -92,7 +92,11 @@ export function writtenMediaTypes(operation: Produced): readonly string[] {
   return operation.produces ?? (hasSchema ? ['application/json', ...Object.keys(operation.writers ?? {})] : []);
 }
 
-/** Returns all media types of successes: `writtenMediaTypes`, and the `mediaType` of bodies that are sent unchanged. */
+/** Returns the media types and ranges of a body that is sent unchanged; an empty list for any other response. */
+export const sentMediaTypes = ({ mediaType, mediaTypes }: ResponseDeclaration): readonly string[] =>
+  mediaTypes ?? (mediaType === undefined ? [] : [mediaType]);
+
+/** Returns all media types of successes: `writtenMediaTypes`, and those of bodies that are sent unchanged. */
 export const producedMediaTypes = (operation: Produced): readonly string[] => [
-  ...new Set([...writtenMediaTypes(operation), ...successes(operation).flatMap(({ mediaType }) => mediaType ?? [])]),
+  ...new Set([...writtenMediaTypes(operation), ...successes(operation).flatMap(sentMediaTypes)]),
 ];

@@ -19,12 +19,13 @@ import type { OwnBody } from './own-body.ts';
 import type { MemberPaths, Result } from './results.ts';
 
 /** A declared response: its text, its body, and its headers. */
-export type ResponseDeclaration = ValueResponse | FileResponse | EmptyResponse;
+export type ResponseDeclaration = ValueResponse | FileResponse | TypedResponse | EmptyResponse;
 
 /** A response whose body is a value, written as JSON or by a writer of the operation. */
 interface ValueResponse extends ResponseTexts {
   readonly schema: Schema;
   readonly mediaType?: undefined;
+  readonly mediaTypes?: undefined;
   /** A value of the schema, for the description. */
   readonly example?: unknown;
 }
@@ -33,7 +34,20 @@ interface ValueResponse extends ResponseTexts {
 interface FileResponse extends ResponseTexts {
   readonly schema?: undefined;
   readonly mediaType: string;
+  readonly mediaTypes?: undefined;
   /** The text of a body, for the description. */
+  readonly example?: string | undefined;
+}
+
+/** A response whose body is sent unchanged, and whose media type is known at run time only. */
+interface TypedResponse extends ResponseTexts {
+  readonly schema?: undefined;
+  readonly mediaType?: undefined;
+  /**
+   * Media types or ranges, such as `image/*`. The handler names the type: in the options of `stream` and `file`, or as
+   * the header `Content-Type` of `answer`. Another type is a 500.
+   */
+  readonly mediaTypes: readonly `${string}/${string}`[];
   readonly example?: string | undefined;
 }
 
@@ -41,6 +55,7 @@ interface FileResponse extends ResponseTexts {
 interface EmptyResponse extends ResponseTexts {
   readonly schema?: undefined;
   readonly mediaType?: undefined;
+  readonly mediaTypes?: undefined;
   readonly example?: undefined;
 }
 
@@ -90,14 +105,17 @@ type ResultOf<R> = {
     ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
     :
         | Reply<StatusOf<Key>>
-        | (R[Key] extends { readonly mediaType: string }
+        | (R[Key] extends { readonly mediaType: string } | { readonly mediaTypes: readonly string[] }
             ? Result<StatusOf<Key>, ReplyBody>
             : Result<EmptyStatusOf<R>, never>);
 }[keyof R];
 
 /** The statuses for which no body is declared. A helper may return one result with any of them. */
 type EmptyStatusOf<R> = {
-  [Key in keyof R]: R[Key] extends { readonly schema: unknown } | { readonly mediaType: string }
+  [Key in keyof R]: R[Key] extends
+    | { readonly schema: unknown }
+    | { readonly mediaType: string }
+    | { readonly mediaTypes: readonly string[] }
     ? never
     : StatusOf<Key>;
 }[keyof R];

@@ -1,6 +1,6 @@
 /** Parses and validates the declared parameters of one part of a request (D70). */
 import type { Violation } from '../../core/http/problem.ts';
-import { typeText } from '../schema/faults.ts';
+import { type Flaw, typeText } from '../schema/faults.ts';
 import { setMember } from '../schema/free-value.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import { bodyValidator, formValidator } from '../schema/read-value.ts';
@@ -16,10 +16,12 @@ import {
 
 const MAX_FAULTS = 100;
 
+export const MISSING_PARAMETER: Flaw = { detail: 'This parameter is required', keyword: 'required' };
+
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
 
 /**
- * Returns a function that parses the texts of one parameter, and adds the errors to `faults`. A list is split at each
+ * Returns a function that parses the texts of one parameter, and adds the errors to `flaws`. A list is split at each
  * separator, also at an escaped separator (`%2C`), because some clients escape the separators between values. Values
  * that may contain a separator need a `multi` list, which is not split (D70).
  */
@@ -27,17 +29,22 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
   const schema = schemaOf(parameter);
   const { type, items = schema, maxItems = Infinity } = schema;
   const separator = SEPARATORS[formatOf(parameter, place)];
-  const faultOf = (text: string): string => `Expected ${typeText(items)}, not ${JSON.stringify(text.slice(0, 40))}`;
+  const flawOf = (text: string, which = ''): Flaw => ({
+    detail: `${which}Expected ${typeText(items)}, not ${JSON.stringify(text.slice(0, 40))}`,
+    keyword: 'type',
+    limit: items.type,
+  });
 
-  function readOne(texts: readonly string[], faults: string[]): unknown {
+  function readOne(texts: readonly string[], flaws: Flaw[]): unknown {
     const [text = '', ...more] = texts;
     const value = scalarOf(schema, text, place);
-    if (more.length > 0) faults.push(`Expected one value, not ${texts.length}`);
-    else if (value === undefined) faults.push(faultOf(text));
+    if (more.length > 0)
+      flaws.push({ detail: `Expected one value, not ${texts.length}`, keyword: 'maxItems', limit: 1 });
+    else if (value === undefined) flaws.push(flawOf(text));
     return value;
   }
 
-  function readList(texts: readonly string[], faults: string[]): unknown {
+  function readList(texts: readonly string[], flaws: Flaw[]): unknown {
     const pieces =
       separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
     // If the list is too long, only its length is reported.
@@ -46,8 +53,8 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
     for (const [at, sent] of pieces.entries()) {
       const piece = place === 'header' ? sent.trim() : sent;
       values.push(scalarOf(items, piece, place));
-      if (values[at] === undefined) faults.push(`Value ${at + 1}: ${faultOf(piece)}`);
-      if (faults.length === MAX_FAULTS) break;
+      if (values[at] === undefined) flaws.push(flawOf(piece, `Value ${at + 1}: `));
+      if (flaws.length === MAX_FAULTS) break;
     }
     return values;
   }
@@ -128,18 +135,18 @@ export function placeReader<Input>(
     for (const { name, read, withoutBlanks } of readers) {
       const texts = textsOf(input, name);
       const sent = withoutBlanks?.(texts) ?? texts;
-      const faults: string[] = [];
-      const value = sent.length > 0 ? read(sent, faults) : undefined;
-      if (sent.length === 0 && declared[name]!.required === true) faults.push('This parameter is required');
-      if (faults.length === 0) setMember(found, name, value);
-      violations.push(...faults.map((detail) => ({ parameter: name, in: place, detail })));
+      const flaws: Flaw[] = [];
+      const value = sent.length > 0 ? read(sent, flaws) : undefined;
+      if (sent.length === 0 && declared[name]!.required === true) flaws.push(MISSING_PARAMETER);
+      if (flaws.length === 0) setMember(found, name, value);
+      violations.push(...flaws.map((flaw) => ({ parameter: name, in: place, ...flaw })));
     }
     // An absent parameter is not a fault here, so a parameter has only the faults of one of the two steps.
     const { value, errors = [] } = validate(found);
-    for (const { pointer = '', detail } of errors) {
+    for (const { pointer = '', detail, keyword, limit } of errors) {
       const [name = '', ...rest] = pointer.slice(1).split('/').map(unescapeToken);
       const which = rest.length === 0 ? '' : `Value ${Number(rest[0]) + 1}: `;
-      violations.push({ parameter: name, in: place, detail: which + detail });
+      violations.push({ parameter: name, in: place, detail: which + detail, keyword, limit });
     }
     return value;
   };

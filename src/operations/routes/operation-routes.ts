@@ -118,7 +118,7 @@ function completed(
 }
 
 /** Returns the options for all operations. Throws a `PluginError` if two plugins or a mounted plugin set them. */
-function optionsOf(offered: Composition['offered']): OperationOptions {
+export function optionsOf(offered: Composition['offered']): OperationOptions {
   const [options, other] = offered(operationOptions);
   const surplus = other ?? (options?.prefix === undefined ? undefined : options);
   if (surplus === undefined) return options?.value ?? {};

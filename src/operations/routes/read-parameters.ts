@@ -63,7 +63,7 @@ function undeclared(names: readonly string[]) {
     for (const name of others.slice(0, MAX_UNDECLARED)) {
       const parameter = name.slice(0, 100);
       const detail = `This parameter is not declared${hint(parameter, names)}`;
-      violations.push({ parameter, in: 'query', detail });
+      violations.push({ parameter, in: 'query', detail, keyword: 'additionalProperties' });
     }
   };
 }

@@ -14,7 +14,7 @@ import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { isOwnBody } from '../operation/own-body.ts';
 import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
-import { requirementOf } from '../security.ts';
+import { needsOf } from '../security.ts';
 import { refusedMediaTypeHeaders } from './json-body.ts';
 
 const UNAUTHORIZED = {
@@ -52,7 +52,7 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
     ...Object.fromEntries(leading.map(([status]) => [status, LOCATION])),
     ...(faults.length > 0 && { 400: { description: capitalised(faults.join(', or ')) } }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
-    ...(security.some((one) => requirementOf(one).roles.length > 0) && { 403: {} }),
+    ...(security.flatMap(needsOf).some(({ roles }) => roles.length > 0) && { 403: {} }),
     ...(body !== undefined && {
       413: { description: 'The body is larger than the limit' },
       415: {

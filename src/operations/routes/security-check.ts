@@ -18,10 +18,9 @@ import {
   type Authenticator,
   assertSecurity,
   type Credentials,
-  caller,
+  caller as callerSlot,
   isAuthenticator,
-  requirementOf,
-  type Security,
+  needsOf,
   unprotected,
 } from '../security.ts';
 
@@ -56,13 +55,13 @@ export function authenticatorsOf(offered: Composition['offered']): readonly Auth
  * would check it.
  */
 export function securityCheck(
-  { security = [], id }: RoutedOperation,
+  { security = [], id }: Pick<RoutedOperation, 'security' | 'id'>,
   authenticators: readonly Authenticator[],
 ): Stage | undefined {
   const subject = `the operation "${id}"`;
   assertSecurity(security, subject);
   if (security.length === 0) return undefined;
-  const ways = security.map((required) => wayOf(required, authenticators, subject));
+  const ways = security.map((way) => needsOf(way).map((need) => checkedNeed(need, authenticators, subject)));
   return async function securityCheck(context, next) {
     await assertAllowed(ways, context);
     return next(context);
@@ -74,8 +73,11 @@ export function securityCheck(
  * kind differs, because the description would show one kind and the service would check another. Also throws if the
  * operation requires another authenticator with the same scheme name.
  */
-function wayOf(required: Security[number], authenticators: readonly Authenticator[], subject: string) {
-  const { scheme, roles } = requirementOf(required);
+function checkedNeed(
+  { declared, scheme, roles }: ReturnType<typeof needsOf>[number],
+  authenticators: readonly Authenticator[],
+  subject: string,
+) {
   const { schemeName, kind } = scheme;
   const authenticator = authenticators.find((offered) => offered.scheme.schemeName === schemeName);
   if (authenticator === undefined)
@@ -84,7 +86,7 @@ function wayOf(required: Security[number], authenticators: readonly Authenticato
       `no plugin checks the security scheme "${schemeName}"; add a plugin that offers an authenticator of it`,
     );
   const offeredScheme = authenticator.scheme;
-  const requiredOne = [required, scheme].find(isAuthenticator);
+  const requiredOne = [declared, scheme].find(isAuthenticator);
   if (requiredOne !== undefined && requiredOne !== authenticator && requiredOne.scheme !== offeredScheme)
     throw unprotected(
       subject,
@@ -110,21 +112,36 @@ function wayOf(required: Security[number], authenticators: readonly Authenticato
 /**
  * Stores the caller if a way allows the request. Else rejects with an `HttpProblem`: 403, or 401 with all challenges.
  */
-async function assertAllowed(ways: readonly ReturnType<typeof wayOf>[], context: Context): Promise<void> {
-  const found: Credentials<unknown>['found'][] = [];
-  for (const { authenticator, roles } of ways) {
-    const checked = await credentialsOf(authenticator, context);
-    if (checked.found === 'valid' && roles.every((role) => checked.roles.includes(role)))
-      return caller.set(context, checked);
-    found.push(checked.found);
+async function assertAllowed(ways: readonly (readonly Need[])[], context: Context): Promise<void> {
+  const found = new Map<Authenticator, Checked>();
+  let isForbidden = false;
+  for (const needs of ways) {
+    let caller: Checked | undefined;
+    let isAllowed = needs.length > 0;
+    let isKnown = isAllowed;
+    for (const { authenticator, roles } of needs) {
+      const checked = found.get(authenticator) ?? (await credentialsOf(authenticator, context));
+      found.set(authenticator, checked);
+      caller ??= checked;
+      isKnown &&= checked.found === 'valid';
+      isAllowed &&= isKnown && roles.every((role) => checked.roles.includes(role));
+    }
+    if (isAllowed) return callerSlot.set(context, caller);
+    isForbidden ||= isKnown;
   }
-  if (found.includes('valid')) throw new HttpProblem(403, 'The credentials do not allow this operation');
-  const challenges = ways.map(({ authenticator }, at) =>
-    authenticator.challenge(found[at] === 'invalid' ? 'invalid_token' : undefined),
+  const states = [...found.values()].map((checked) => checked.found);
+  const isInvalid = states.includes('invalid');
+  if (!isInvalid && ways.some((needs) => needs.length === 0)) return callerSlot.set(context, { identity: undefined });
+  if (isForbidden) throw new HttpProblem(403, 'The credentials do not allow this operation');
+  const challenges = [...found].map(([authenticator, checked]) =>
+    authenticator.challenge(checked.found === 'invalid' ? 'invalid_token' : undefined),
   );
-  const detail = found.includes('invalid') ? 'The credentials are not valid' : 'This operation needs credentials';
+  const detail = isInvalid ? 'The credentials are not valid' : 'This operation needs credentials';
   throw new HttpProblem(401, detail, { headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') } });
 }
+
+type Need = ReturnType<typeof checkedNeed>;
+type Checked = Awaited<ReturnType<typeof credentialsOf>>;
 
 /** Returns the authenticator's credentials with roles. Rejects with a `TypeError` if they have another form. */
 async function credentialsOf(authenticator: Authenticator, context: Context) {

@@ -18,9 +18,9 @@ import { checkedReply, discardReply, ReadyReply, readyReply } from '../../core/h
 import { replyWith } from '../../core/http/replies.ts';
 import { headFault, InvalidReply, type Reply, type ReplyBody, replyFault } from '../../core/http/reply.ts';
 import { contentOf, entityTag, isRepresentation } from '../../core/http/representation.ts';
-import { quoted } from '../../core/options/assert-options.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
-import { bodyWriter, writtenMediaTypes } from '../media-types/body-writers.ts';
+import { bodyWriter, sentMediaTypes, writtenMediaTypes } from '../media-types/body-writers.ts';
+import { contentFault } from '../media-types/content-fault.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration } from '../operation/operation.ts';
 import { failureTo } from '../operation/operation-reference.ts';
@@ -101,14 +101,17 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
       // A 304 repeats these headers of the 200 (RFC 9110 §15.4.5).
       if (unmet === 304) return new ReadyReply(304, withoutLines(all, isOfContent));
     }
-    if (schema === undefined) return unchanged(status, all, value as ReplyBody | undefined);
+    if (schema === undefined) return unchanged(result, all, response);
     const sendsStoredText = stored !== undefined && !hasWriter[chosen];
     const { body, length } = sendsStoredText ? contentOf(stored) : writtenBody(status, value, chosen);
     return new ReadyReply(status, length === undefined ? all : [...all, 'Content-Length', String(length)], body);
   }
 
   /** Returns the reply for a text, bytes or a stream that the handler returned, or for no body. */
-  function unchanged(status: number, lines: readonly string[], body: ReplyBody | undefined): Reply {
+  function unchanged({ status, value }: Result, lines: readonly string[], { declared }: PreparedResponse): Reply {
+    const body = value as ReplyBody | undefined;
+    if (declared.mediaTypes !== undefined && lineValue(lines, 'Content-Type') === undefined)
+      throw invalid(`a ${status} without its media type; add the header Content-Type`);
     if (body === undefined && (status === 204 || status === 304)) return new ReadyReply(status, lines);
     const fault = replyFault({ status, headers: lines, body });
     if (fault !== undefined) throw invalid(`a reply with ${fault}`);
@@ -156,7 +159,7 @@ function prepared(
   const typeOf = (type: string | undefined) => (type === undefined ? [] : ['Content-Type', contentTypeOf(type)]);
   return {
     declared,
-    hasBody: schema !== undefined || mediaType !== undefined,
+    hasBody: schema !== undefined || sentMediaTypes(declared).length > 0,
     isConditional,
     ofValue: types.map((type) => [...typeOf(type), ...policy]),
     ofStored: types.map((type) => [...typeOf(type), ...REVALIDATED, ...policy]),
@@ -182,26 +185,4 @@ function bodyFault({ status }: Result, { hasBody }: PreparedResponse): string {
   return status === 204 || status === 304
     ? `a ${status} with a body; leave the body out, or return 200`
     : `a ${status} with a body, but declares no schema and no mediaType for it`;
-}
-
-/**
- * Returns the fault in a header that the library derives from the body. If the response declares a `mediaType`, the
- * handler may set `Content-Type` to it, and the `Content-Length` of a stream.
- */
-function contentFault(
-  status: number,
-  lines: readonly string[],
-  { mediaType }: ResponseDeclaration,
-  value: unknown,
-): string | undefined {
-  const declared = mediaType && contentTypeOf(mediaType);
-  for (let at = 0; at < lines.length; at += 2) {
-    const [name, text] = [lines[at]!, lines[at + 1]!];
-    if (!isOfContent(name)) continue;
-    const isLength = isContentLength(name);
-    if (isLength ? mediaType !== undefined && value instanceof Readable : text === declared) continue;
-    if (isLength || declared === undefined) return `the header ${name}, which follows from the body; leave it out`;
-    return `a ${status} of the type ${quoted(text)}, but it declares ${quoted(declared)}; correct one of the two`;
-  }
-  return undefined;
 }

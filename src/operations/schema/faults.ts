@@ -1,15 +1,19 @@
 /** Describes wrong values. The words are the same for a value that is read and for a value that is written. */
+import type { Violation } from '../../core/http/problem.ts';
 import { article } from '../../core/options/assert-options.ts';
 import { pointerTo } from './names.ts';
 import { definitionName, joinedObject, type Keywords, type Schema } from './schema.ts';
 
+/** What is wrong with a value: a text, the keyword that refuses the value, and the value of the keyword. */
+export type Flaw = Pick<Violation, 'detail' | 'keyword' | 'limit'>;
+
 export class Fault {
-  readonly detail: string;
+  readonly flaw: Flaw;
   /** The names and indexes that lead to the part. */
   readonly #path: (string | number)[];
 
-  constructor(detail: string, path: readonly (string | number)[] = []) {
-    this.detail = detail;
+  constructor(flaw: Flaw, path: readonly (string | number)[] = []) {
+    this.flaw = flaw;
     this.#path = [...path];
   }
 
@@ -24,11 +28,15 @@ export class Fault {
   }
 }
 
-export const MISSING = 'This member is required';
-export const NOT_ALLOWED = 'This member is not allowed here';
+export const MISSING: Flaw = { detail: 'This member is required', keyword: 'required' };
+export const NOT_ALLOWED: Flaw = { detail: 'This member is not allowed here', keyword: 'additionalProperties' };
 
-export const wrongType = (schema: Schema, value: unknown): string =>
-  `Expected ${typeText(schema)}, not ${valueText(schema, value)}`;
+export const wrongType = (schema: Schema, value: unknown): Flaw => ({
+  detail: `Expected ${typeText(schema)}, not ${valueText(schema, value)}`,
+  ...(schema.format === 'int32' && value === Math.floor(value as number)
+    ? { keyword: 'format', limit: 'int32' }
+    : { keyword: 'type', limit: schema.type }),
+});
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
@@ -45,10 +53,13 @@ export function valueText({ type }: Keywords, value: unknown): string {
   return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
 }
 
-export const otherThan = (allowed: Iterable<unknown>): string => {
-  const texts = Array.from(allowed, (value) => JSON.stringify(value));
-  return texts.length === 1 ? texts[0]! : `one of ${texts.join(', ')}`;
-};
+/** Returns the flaw of a value that is not among the allowed values. */
+export function otherThan(allowed: Iterable<unknown>): Flaw {
+  const limit = [...allowed];
+  const texts = limit.map((value) => JSON.stringify(value));
+  if (texts.length === 1) return { detail: `Expected ${texts[0]}`, keyword: 'const', limit: limit[0] };
+  return { detail: `Expected one of ${texts.join(', ')}`, keyword: 'enum', limit };
+}
 
 /** Returns the schemas of `oneOf` in words: their names or types. */
 export const choiceNames = ({ oneOf = [] }: Schema): readonly string[] =>

@@ -9,9 +9,15 @@ import { Fault, valueText } from './faults.ts';
 export function freeValue(value: unknown, most: number, levels = most): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number')
-    return Number.isFinite(value) ? value : new Fault('Expected a value with numbers in the range of a double');
-  if (!isObject(value)) return new Fault(`Expected a value of JSON, not ${valueText({}, value)}`);
-  if (levels === 0) return new Fault(`Expected a value with at most ${most} objects and arrays inside one another`);
+    return Number.isFinite(value)
+      ? value
+      : new Fault({ detail: 'Expected a value with numbers in the range of a double', keyword: 'type' });
+  if (!isObject(value))
+    return new Fault({ detail: `Expected a value of JSON, not ${valueText({}, value)}`, keyword: 'type' });
+  if (levels === 0) {
+    const detail = `Expected a value with at most ${most} objects and arrays inside one another`;
+    return new Fault({ detail, keyword: 'depth', limit: most });
+  }
   const isList = Array.isArray(value);
   const copy = (isList ? [] : {}) as Record<string, unknown>;
   for (const [name, member] of Object.entries(isList ? Array.from(value) : value)) {

@@ -1,6 +1,6 @@
 /** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
-import { otherThan } from './faults.ts';
+import { type Flaw, otherThan } from './faults.ts';
 import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 const isInt32 = (value: unknown): boolean => value === ((value as number) | 0);
@@ -18,8 +18,8 @@ export function scalarType(
   return { kind: 'number', fits: format === 'int32' ? isInt32 : isBody ? Number.isSafeInteger : Number.isInteger };
 }
 
-/** Returns undefined if the value matches the keyword. Else returns the words that follow "Expected" in the message. */
-export type KeywordCheck = (value: unknown) => string | undefined;
+/** Returns undefined if the value matches the keyword, else what is wrong with it. */
+export type KeywordCheck = (value: unknown) => Flaw | undefined;
 
 /**
  * Yields the checks of a schema. Call them with a value of the right type that is not null. If `isForm` is true, a CRLF
@@ -35,23 +35,40 @@ export function* keywordChecks(schema: Schema, isForm = false): Generator<Keywor
   }
   // `scalarType` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
-  if (isFormat !== undefined) yield check(isFormat, `the format ${format}`);
+  if (isFormat !== undefined) yield formatCheckOf(isFormat, expected('format', format, `the format ${format}`));
   if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(isForm, minLength, maxLength);
   if (pattern !== undefined) yield patternCheck(pattern, isForm, maxLength);
   for (const [keyword, words, fits] of LIMITS) {
     const limit = schema[keyword];
-    if (limit !== undefined) yield check((value: number) => fits(value, limit), `${words} ${limit}`);
+    if (limit !== undefined)
+      yield check((value: number) => fits(value, limit), expected(keyword, limit, `${words} ${limit}`));
   }
-  if (multipleOf !== undefined) yield check(multipleCheck(multipleOf), `a multiple of ${multipleOf}`);
+  if (multipleOf !== undefined)
+    yield check(multipleCheck(multipleOf), expected('multipleOf', multipleOf, `a multiple of ${multipleOf}`));
   if (minItems !== undefined || maxItems !== undefined)
-    yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
-  if (uniqueItems) yield (value) => repeatedFault(value as readonly unknown[]);
+    yield (value) => countFlaw((value as readonly unknown[]).length, 'Items', minItems, maxItems);
+  if (uniqueItems) yield (value) => repeatedFlaw(value as readonly unknown[]);
 }
 
 const check =
-  (fits: (value: any) => boolean, text: string): KeywordCheck =>
+  (fits: (value: any) => boolean, flaw: Flaw): KeywordCheck =>
   (value) =>
-    fits(value) ? undefined : text;
+    fits(value) ? undefined : flaw;
+
+/** A custom format may return a text, which becomes the detail. */
+const formatCheckOf =
+  (isFormat: (value: any) => boolean | string, flaw: Flaw): KeywordCheck =>
+  (value) => {
+    const answer = isFormat(value);
+    if (typeof answer === 'string' && answer !== '') return { ...flaw, detail: answer };
+    return answer ? undefined : flaw;
+  };
+
+const expected = (keyword: string, limit: unknown, words: string): Flaw => ({
+  detail: `Expected ${words}`,
+  keyword,
+  limit,
+});
 
 const LIMITS = [
   ['minimum', 'at least', (value: number, limit: number) => value >= limit],
@@ -67,19 +84,21 @@ const lengthCheck =
     const text = isForm ? (value as string).replaceAll('\r\n', '\n') : (value as string);
     let count = 0;
     for (const _ of text) count += 1;
-    return countFault(count, 'characters', least, most);
+    return countFlaw(count, 'Length', least, most);
   };
 
-function countFault(count: number, what: string, least = 0, most = Infinity): string | undefined {
-  if (count < least) return `${least} or more ${what}, not ${count}`;
-  return count > most ? `${most} or fewer ${what}, not ${count}` : undefined;
+function countFlaw(count: number, what: 'Length' | 'Items', least = 0, most = Infinity): Flaw | undefined {
+  const units = what === 'Items' ? 'items' : 'characters';
+  if (count < least) return expected(`min${what}`, least, `${least} or more ${units}, not ${count}`);
+  return count > most ? expected(`max${what}`, most, `${most} or fewer ${units}, not ${count}`) : undefined;
 }
 
 /** Returns a check of a pattern. It skips a text longer than `maxLength`, because the search could take too long. */
 function patternCheck(pattern: string, isForm: boolean, maxLength: number | undefined): KeywordCheck {
   const expression = new RegExp(pattern, 'u');
-  const lengthFault = lengthCheck(isForm, 0, maxLength);
-  return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
+  const lengthFlaw = lengthCheck(isForm, 0, maxLength);
+  const flaw = expected('pattern', pattern, `the pattern ${pattern}`);
+  return check((value) => lengthFlaw(value) !== undefined || expression.test(value), flaw);
 }
 
 export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
@@ -108,10 +127,11 @@ export function multipleCheck(factor: number): (value: number) => boolean {
 const unitsOf = (value: number, places: number): bigint =>
   Number.isInteger(value) ? BigInt(value) * 10n ** BigInt(places) : BigInt(value.toFixed(places).replace('.', ''));
 
-function repeatedFault(items: readonly unknown[]): string | undefined {
+function repeatedFlaw(items: readonly unknown[]): Flaw | undefined {
   const found = new Set<unknown>();
   const repeated = items.findIndex((item) => found.size === found.add(item).size);
-  return repeated < 0 ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
+  const words = `items that differ; item ${repeated} repeats an earlier one`;
+  return repeated < 0 ? undefined : expected('uniqueItems', true, words);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

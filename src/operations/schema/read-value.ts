@@ -9,7 +9,7 @@ import type { Violation } from '../../core/http/problem.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { compiled, type Forms } from './compile.ts';
-import { choiceNames, Fault, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
+import { choiceNames, Fault, type Flaw, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
 import { freeValue, jsonOf, setMember } from './free-value.ts';
 import { type KeywordCheck, keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, propertyLookup, sentPath, unescapeToken, wireName } from './names.ts';
@@ -72,7 +72,7 @@ function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): V
     const faults: Fault[] = [];
     const value = read(sent, { faults, path: [], depth: 0 });
     if (faults.length === 0) return { value: value as Value };
-    return { errors: faults.map(({ pointer, detail }) => ({ pointer, detail })) };
+    return { errors: faults.map(({ pointer, flaw }) => ({ pointer, ...flaw })) };
   };
 }
 
@@ -97,14 +97,14 @@ interface Reading {
 type Read = (value: unknown, reading: Reading) => unknown;
 
 /** `below` leads from the part that is read to the part that is wrong. */
-function report({ faults, path }: Reading, detail: string, below: readonly string[] = []): undefined {
-  if (faults.length < MAX_FAULTS) faults.push(new Fault(detail, [...path, ...below]));
+function report({ faults, path }: Reading, flaw: Flaw, below: readonly string[] = []): undefined {
+  if (faults.length < MAX_FAULTS) faults.push(new Fault(flaw, [...path, ...below]));
 }
 
 function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Reading): void {
   for (const check of checks) {
-    const words = check(value);
-    if (words !== undefined) report(reading, `Expected ${words}`);
+    const flaw = check(value);
+    if (flaw !== undefined) report(reading, flaw);
   }
 }
 
@@ -145,7 +145,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
       if (!isOfType(value)) return report(reading, wrongType(schema, value));
       reportEach(checks, value, reading);
       const free = freeValue(jsonOf(value), MAX_NESTING);
-      return free instanceof Fault ? report(reading, free.detail) : free;
+      return free instanceof Fault ? report(reading, free.flaw) : free;
     };
   },
 
@@ -162,14 +162,15 @@ const readForms = (rules: Rules): Forms<Read> => ({
       });
       if (fitting.length === 1) return fitting[0]!.result;
       const found = fitting.length === 0 ? 'it fits none' : `it fits ${fitting.map(({ name }) => name).join(', ')}`;
-      return report(reading, `Expected exactly one of ${names.join(', ')}; ${found}`);
+      const detail = `Expected exactly one of ${names.join(', ')}; ${found}`;
+      return report(reading, { detail, keyword: 'oneOf', limit: names });
     };
   },
 
   selection(property, branches) {
     const name = wireName(property, rules.naming);
     const lookUp = rules.kind === 'body' ? propertyLookup([name]) : undefined;
-    const other = `Expected ${otherThan(branches.keys())}`;
+    const other = otherThan(branches.keys());
     return (value, reading) => {
       if (!isRecord(value)) return report(reading, wrongType({ type: 'object' }, value));
       const sent = (lookUp && Object.keys(value).findLast((key) => lookUp(key) !== undefined)) ?? name;
@@ -179,8 +180,10 @@ const readForms = (rules: Rules): Forms<Read> => ({
   },
 
   reference: (target) => (value, reading) => {
-    if (reading.depth >= MAX_DEPTH)
-      return report(reading, `Expected a value that is nested in at most ${MAX_DEPTH} of its kind`);
+    if (reading.depth >= MAX_DEPTH) {
+      const detail = `Expected a value that is nested in at most ${MAX_DEPTH} of its kind`;
+      return report(reading, { detail, keyword: 'depth', limit: MAX_DEPTH });
+    }
     reading.depth += 1;
     const result = target()(value, reading);
     reading.depth -= 1;
@@ -278,7 +281,8 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, r
   };
 }
 
-const refuseHidden: Read = (_, reading) => report(reading, 'This member is writeOnly, so it is never sent');
+const refuseHidden: Read = (_, reading) =>
+  report(reading, { detail: 'This member is writeOnly, so it is never sent', keyword: 'writeOnly' });
 
 /** Returns a reader that calls the checks if `read` finds no fault. It throws if a check returns a wrong result. */
 function checkedReader(read: Read, checks: readonly ValueCheck[], naming: PropertyNaming): Read {
@@ -287,9 +291,9 @@ function checkedReader(read: Read, checks: readonly ValueCheck[], naming: Proper
     const value = read(sent, reading);
     if (reading.faults.length > before) return value;
     for (const check of checks)
-      for (const { pointer = '', detail } of faultsIn(check(value))) {
+      for (const { pointer = '', detail, keyword = 'check', limit } of faultsIn(check(value))) {
         const names = pointer.split('/').slice(1).map(unescapeToken);
-        report(reading, detail, sentPath(sent, names, naming));
+        report(reading, { detail, keyword, limit }, sentPath(sent, names, naming));
       }
     return value;
   };

@@ -146,7 +146,7 @@ export const staysAbsent: unique symbol = Symbol.for('todo-item-service stays ab
 /** The key that marks a property for which null in a body means that it is absent. */
 export const nullIsAbsent: unique symbol = Symbol.for('todo-item-service null is absent');
 
-type FormatCheck = (value: any) => boolean;
+type FormatCheck = (value: any) => boolean | string;
 
 /**
  * A custom check. Receives the value as the handler would get it, and returns its faults. The `pointer` of a fault
@@ -155,8 +155,8 @@ type FormatCheck = (value: any) => boolean;
  */
 export type ValueCheck = (value: any) => ValueFault | readonly ValueFault[] | undefined;
 
-/** A fault of a value, or of a part of it. */
-export type ValueFault = Pick<Violation, 'pointer' | 'detail'>;
+/** A fault of a value, or of a part of it. The default keyword is `check`. */
+export type ValueFault = Pick<Violation, 'pointer' | 'detail' | 'keyword' | 'limit'>;
 
 /**
  * Returns a named copy of a schema. Throws a SyntaxError if the name does not begin with a letter, or has characters
@@ -252,6 +252,7 @@ const violation = {
     parameter: text,
     in: { type: 'string', enum: ['path', 'query', 'header', 'formData'] },
     detail: text,
+    keyword: text,
   },
 } as const;
 

@@ -122,15 +122,16 @@ export function checked<const S extends Schema>(
 }
 
 /**
- * Returns a schema with a custom format. The format is checked and described in the same way as a standard format. To
- * add keywords, spread the schema into another one.
+ * Returns a schema with a custom format. The format is checked and described in the same way as a standard format. `check`
+ * returns whether a value has the format. It may return a text instead of false, which becomes the detail of the error.
+ * To add keywords, spread the schema into another one.
  *
  *     const iban = ownFormat('iban', (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text));
  *     const Account = { type: 'object', properties: { iban: { ...iban, maxLength: 34 } } } as const;
  */
 export function ownFormat<const Type extends 'string' | 'integer' | 'number' = 'string'>(
   name: string,
-  check: (value: Infer<{ readonly type: Type }>) => boolean,
+  check: (value: Infer<{ readonly type: Type }>) => boolean | string,
   type: Type = 'string' as Type,
 ): { readonly type: Type; readonly format: OwnFormatName } {
   const format = { type, format: name as OwnFormatName, [formatCheck]: check };

@@ -44,7 +44,7 @@ function copier(schema: Schema, rules: CopyRules, named?: NamedSchemas): (value:
   const write = compiled(schema, copyForms(rules), named);
   return (value) => {
     const copy = write(value);
-    if (copy instanceof Fault) throw new WrongValue(copy.detail, copy.pointer);
+    if (copy instanceof Fault) throw new WrongValue(copy.flaw.detail, copy.pointer);
     return copy;
   };
 }

@@ -78,13 +78,13 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
         const copy = write(value);
         if (!(copy instanceof Fault)) return copy;
       }
-      return new Fault(`Expected one of ${all}, with all its members`);
+      return new Fault({ detail: `Expected one of ${all}, with all its members`, keyword: 'oneOf' });
     };
   },
 
   selection(property, branches) {
     const name = wireName(property, rules.from);
-    const other = `Expected ${otherThan(branches.keys())}`;
+    const other = otherThan(branches.keys());
     return (value) => {
       if (!isRecord(value)) return new Fault(wrongType({ type: 'object' }, value));
       return branches.get(value[name])?.(value) ?? new Fault(other, [name]);
@@ -100,8 +100,8 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
     return (value) => {
       const copy = value === null && isNullable ? null : write(value);
       if (copy === null || copy instanceof Fault) return copy;
-      const words = checks.map((check) => check(copy)).find((fault) => fault !== undefined);
-      return words === undefined ? copy : new Fault(`Expected ${words}`);
+      const flaw = checks.map((check) => check(copy)).find((flaw) => flaw !== undefined);
+      return flaw === undefined ? copy : new Fault(flaw);
     };
   },
 });

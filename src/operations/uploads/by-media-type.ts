@@ -1,7 +1,7 @@
 /** Matches media types with ranges, and declares a body whose kind depends on its media type (D74). */
 
 import type { Context } from '../../core/http/context.ts';
-import { type ContentType, parseContentType } from '../../core/http/headers/content-type.ts';
+import { type ContentType, isInRanges, parseContentType } from '../../core/http/headers/content-type.ts';
 import { noBody } from '../../core/http/request-body.ts';
 import { type BodyHandling, isOwnBody, kindsOf, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { assertBody } from '../routes/assert-declaration.ts';
@@ -19,13 +19,6 @@ export function rangesFault(ranges: unknown): string | undefined {
   if (wrong === undefined) return undefined;
   return `${JSON.stringify(wrong)} is not a media type; give one such as 'image/png', or a range such as 'image/*'`;
 }
-
-/** Returns true if the list contains a media type, or a range with this type. `type` must be in lower case. */
-export const isInRanges = (type: string, ranges: readonly string[]): boolean =>
-  ranges.some((range) => {
-    const folded = range.toLowerCase();
-    return folded === type || folded === '*/*' || (folded.endsWith('/*') && type.startsWith(folded.slice(0, -1)));
-  });
 
 /** Returns the media type of the body. Throws an `HttpProblem` 415 with the accepted types for any other type. */
 export function acceptedMediaType(

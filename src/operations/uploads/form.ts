@@ -1,6 +1,6 @@
 /** Reads forms in memory. A field has files or texts; a text is declared like a parameter of the query (D74, D128). */
 import type { Context } from '../../core/http/context.ts';
-import { isUtf8, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
+import { isInRanges, isUtf8, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
 import type { Violation } from '../../core/http/problem.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
 import {
@@ -11,9 +11,10 @@ import {
   hasFiles,
 } from '../operation/own-body.ts';
 import type { Parameters, ParameterValues } from '../parameters/parameter.ts';
-import { groupedBy, placeReader } from '../parameters/read-values.ts';
+import { groupedBy, MISSING_PARAMETER, placeReader } from '../parameters/read-values.ts';
 import { refusedMediaType } from '../routes/json-body.ts';
-import { acceptedMediaType, isInRanges } from './by-media-type.ts';
+import type { Flaw } from '../schema/faults.ts';
+import { acceptedMediaType } from './by-media-type.ts';
 import { assertCount, MAX_PARTS, MULTIPART, malformed, notUtf8, partsOf, utf8 } from './multipart.ts';
 
 /** The values of the fields that a handler gets. A field may be absent if it is not required and has no default. */
@@ -86,8 +87,8 @@ export function formReader(fields: FormFields) {
       // Some clients send an empty text for a file input without a selected file.
       const values = (sent.get(name) ?? []).filter((value) => !hasFiles(field) || value !== '');
       if (hasFiles(field) && values.length > 0) files.push([name, field.type === 'file' ? values[0] : values]);
-      const details = hasFiles(field) ? filesFaults(field, values) : textFaults(values);
-      return details.map((detail) => ({ parameter: name, in: 'formData', detail }));
+      const flaws = hasFiles(field) ? filesFlaws(field, values) : textFlaws(values);
+      return flaws.map((flaw) => ({ parameter: name, in: 'formData', ...flaw }));
     });
     const misplaced = faults.map(({ parameter }) => parameter);
     const errors = [...violations.filter(({ parameter }) => !misplaced.includes(parameter)), ...faults];
@@ -138,24 +139,32 @@ const isText = (value: string | File): value is string => typeof value === 'stri
 
 type Values = readonly (string | File)[];
 
-const textFaults = (sent: Values): readonly string[] => (sent.every(isText) ? [] : ['Expected a text, not a file']);
+const textFlaws = (sent: Values): readonly Flaw[] =>
+  sent.every(isText) ? [] : [{ detail: 'Expected a text, not a file', keyword: 'type', limit: 'string' }];
 
-function filesFaults(field: FileDeclaration | FileListDeclaration, sent: Values): readonly string[] {
-  if (sent.length === 0) return field.required === true ? ['This parameter is required'] : [];
+function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: Values): readonly Flaw[] {
+  if (sent.length === 0) return field.required === true ? [MISSING_PARAMETER] : [];
   const { maxItems = Infinity } = field;
-  if (field.type === 'file' && sent.length > 1) return [`Expected one file, not ${sent.length}`];
-  if (sent.length > maxItems) return [`Expected ${maxItems} or fewer files, not ${sent.length}`];
+  const most = field.type === 'file' ? 1 : maxItems;
+  if (sent.length > most) {
+    const files = field.type === 'file' ? 'one file' : `${maxItems} or fewer files`;
+    return [{ detail: `Expected ${files}, not ${sent.length}`, keyword: 'maxItems', limit: most }];
+  }
   return sent.flatMap((value, at) => {
-    const fault = fileFault(field.type === 'file' ? field : field.items, value);
-    return fault === undefined ? [] : [field.type === 'file' ? fault : `Value ${at + 1}: ${fault}`];
+    const flaw = fileFlaw(field.type === 'file' ? field : field.items, value);
+    if (flaw === undefined) return [];
+    return [field.type === 'file' ? flaw : { ...flaw, detail: `Value ${at + 1}: ${flaw.detail}` }];
   });
 }
 
-function fileFault({ maxBytes, mediaTypes }: FileLimits, file: string | File): string | undefined {
-  if (isText(file)) return 'Expected a file, not a text';
-  if (maxBytes !== undefined && file.size > maxBytes)
-    return `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;
+function fileFlaw({ maxBytes, mediaTypes }: FileLimits, file: string | File): Flaw | undefined {
+  if (isText(file)) return { detail: 'Expected a file, not a text', keyword: 'type', limit: 'file' };
+  if (maxBytes !== undefined && file.size > maxBytes) {
+    const detail = `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;
+    return { detail, keyword: 'maxBytes', limit: maxBytes };
+  }
   const type = parseContentType(file.type)?.type ?? '';
   if (mediaTypes === undefined || isInRanges(type, mediaTypes)) return undefined;
-  return `Expected a file of ${mediaTypes.join(' or ')}, not ${JSON.stringify(type)}`;
+  const detail = `Expected a file of ${mediaTypes.join(' or ')}, not ${JSON.stringify(type)}`;
+  return { detail, keyword: 'mediaTypes', limit: mediaTypes };
 }

@@ -28,6 +28,7 @@ import {
   pathItems,
   present,
   type ResponseObject,
+  type SecurityFormat,
   schemesOf,
   unlessEmpty,
 } from './document.ts';
@@ -69,8 +70,8 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
     return present({ description, headers: written, content: unlessEmpty(content) });
   };
   const input = (described: DescribedOperation) => inputOf(described, bodySchemas);
-  const paths = pathItems(operations, options, input, responseOf, (roles) => roles);
-  const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => present({ ...kind })));
+  const paths = pathItems(operations, options, input, responseOf, SECURITY);
+  const securitySchemes = unlessEmpty(schemesOf(operations, SECURITY));
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),
@@ -82,6 +83,8 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
       [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
+
+const SECURITY: SecurityFormat = { write: ({ kind }) => present({ ...kind }), rolesOf: (roles) => roles };
 
 /** Returns the sides of each named schema: one in a body can also be in a reply. */
 function namedSides(operations: readonly DescribedOperation[]): ReadonlyMap<string, Sides> {

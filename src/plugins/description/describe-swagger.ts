@@ -26,6 +26,7 @@ import {
   pathItems,
   present,
   type ResponseObject,
+  type SecurityFormat,
   schemesOf,
   unlessEmpty,
 } from './document.ts';
@@ -61,14 +62,14 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       examples: unlessEmpty(present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])))),
     });
   // 2.0 has no roles for these schemes.
-  const paths = pathItems(operations, options, inputOf, responseOf, () => []);
+  const paths = pathItems(operations, options, inputOf, responseOf, SECURITY);
   return present({
     swagger: '2.0' as const,
     info: infoOf(options),
     basePath: options.basePath || '/',
     paths,
     definitions: schemas.definitions,
-    securityDefinitions: schemesOf(operations, swaggerScheme),
+    securityDefinitions: schemesOf(operations, SECURITY),
     tags: describedTags(routes, options),
   });
 }
@@ -219,9 +220,12 @@ function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schem
 /** Matches a pattern that needs the flag `u`: it has property escapes, `\u{…}` or characters above U+FFFF. */
 const NEEDS_FLAG = /^(?:[^\\]|\\[^pPu]|\\u[^{])*(?:\\[pP]|\\u\{|[\u{10000}-\u{10ffff}])/u;
 
-/** Returns a security scheme. 2.0 does not have bearer tokens, so they become an API key in `Authorization`. */
-export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme {
-  if (kind.type === 'apiKey') return present({ ...kind });
+/**
+ * Returns a security scheme; undefined for a cookie, which 2.0 cannot describe. 2.0 does not have bearer tokens, so they
+ * become an API key in `Authorization`.
+ */
+export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme | undefined {
+  if (kind.type === 'apiKey') return kind.in === 'cookie' ? undefined : present({ ...kind });
   const { description } = kind;
   if (kind.scheme === 'basic') return { type: 'basic', ...(description && { description }) };
   // Swagger UI sends the input of the user as the whole value of the header, so the user must also type "Bearer".
@@ -229,3 +233,5 @@ export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme {
   const text = description ? `${description}\n\n${hint}` : hint;
   return { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
 }
+
+const SECURITY: SecurityFormat = { write: swaggerScheme, rolesOf: () => [] };

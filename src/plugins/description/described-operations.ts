@@ -2,6 +2,7 @@
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
 import { operationOf, type RoutedOperation } from '../../operations/operation/controller.ts';
+import type { Operation } from '../../operations/operation/operation.ts';
 import { operationId, pathShape, refuseDuplicate } from '../../operations/operation/operation-id.ts';
 import { hasFiles, isOwnBody, kindsOf, type OwnBody } from '../../operations/operation/own-body.ts';
 import type { ParameterDeclaration, Parameters, PathParameters } from '../../operations/parameters/parameter.ts';
@@ -70,9 +71,7 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
   const described: DescribedOperation[] = [];
   const firstOfShape = new Map<string, Segments>();
   const seen = new Map<string, string>();
-  for (const route of routes) {
-    const routed = operationOf(route);
-    if (routed === undefined) continue;
+  for (const [route, routed] of routedOperations(routes)) {
     const paths = templatePaths(route.template);
     for (const [at, segments] of paths.entries()) {
       const { method, id: declaredId } = routed.operation;
@@ -98,9 +97,26 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
   );
 }
 
+/** Returns the operations of the routes, and an operation for each method of a plain route with a text or responses. */
+function* routedOperations(routes: Iterable<Route>): Generator<readonly [Route, RoutedOperation]> {
+  for (const route of routes) {
+    const routed = operationOf(route);
+    if (routed !== undefined) yield [route, routed];
+    const { template, method = 'GET', summary, responses = { 200: {} } } = route;
+    if (summary === undefined && route.responses === undefined) continue;
+    for (const each of [method].flat()) {
+      const id = operationId(each, template.segments);
+      // The name of the tag. A plain route has no controller.
+      const controller = { name: 'Routes', path: '', operations: [] };
+      const operation = { method: each, path: template.text, summary, responses } as unknown as Operation;
+      yield [route, { controller, operation, id, nameOf: () => undefined, isStrict: false, naming: 'camelCase' }];
+    }
+  }
+}
+
 /** Returns the property naming of a description. It is the same for all operations of an application (D1). */
 export const namingOf = (operations: readonly DescribedOperation[]): PropertyNaming =>
-  operations[0]?.naming ?? 'camelCase';
+  operations.find(({ controller }) => controller.operations.length > 0)?.naming ?? 'camelCase';
 
 /** Returns a suffix for a declared id, such as `WithoutId`, if the path lacks a parameter of the template. */
 function without({ parameters }: RouteTemplate, segments: Segments): string {

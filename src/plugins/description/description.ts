@@ -11,12 +11,14 @@
 import type { Application, Plugin } from '../../core/application/plugin.ts';
 import { precondition } from '../../core/http/headers/conditional.ts';
 import { API_POLICY } from '../../core/http/headers/header-lines.ts';
+import { prefixSegments } from '../../core/http/path.ts';
 import { problemReply } from '../../core/http/problem.ts';
 import { makeReply } from '../../core/http/replies.ts';
 import type { Reply } from '../../core/http/reply.ts';
 import { contentTag } from '../../core/http/representation.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
-import { type RouteInput, route } from '../../core/routing/route.ts';
+import { type Route, type RouteInput, route } from '../../core/routing/route.ts';
+import { operationOf } from '../../operations/operation/controller.ts';
 import { describeOpenApi } from './describe-openapi.ts';
 import { describe } from './describe-swagger.ts';
 import type { DescriptionOptions } from './document.ts';
@@ -31,21 +33,29 @@ interface DescriptionPluginOptions extends DescriptionOptions {
    * that request. Default: false.
    */
   readonly lazy?: boolean | undefined;
+  /**
+   * The path prefix of the described operations, such as `v1`. Default: the prefix below which the plugin is mounted, or
+   * all operations if it is not mounted.
+   */
+  readonly of?: string | undefined;
 }
 
 /**
  * Returns a plugin that serves both documents to GET and HEAD. Throws a `TypeError` without a title. Its `start` throws
- * the errors of `describe` and `describeOpenApi`, unless `lazy` is true.
+ * the errors of `describe` and `describeOpenApi`, unless `lazy` is true. A mounted description describes only what is
+ * mounted below its prefix:
+ *
+ *     application([mounted('v1', todo()), mounted('v1', description({ title: 'To-do items' }))]);
  */
 export function description(pluginOptions: DescriptionPluginOptions): Plugin {
   assertOptions('describe the operations', pluginOptions, OPTIONS);
-  const { lazy = false, ...options } = pluginOptions;
+  const { lazy = false, of, ...options } = pluginOptions;
   if (typeof options.title !== 'string')
     throw new TypeError("Cannot describe the operations: the title is not a string; give { title: '…' }");
   return {
     name: 'description',
     parts(application) {
-      const documents = documentsOf(application, options);
+      const documents = documentsOf(application, of ?? application.prefix, options);
       return {
         routes: documents.map((document) => document.route),
         start() {
@@ -58,11 +68,27 @@ export function description(pluginOptions: DescriptionPluginOptions): Plugin {
 
 const OPTIONS = [
   ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
-  ...(['basePath', 'comments', 'lazy'] as const),
+  ...(['basePath', 'comments', 'lazy', 'of'] as const),
 ] as const;
 
-/** Returns the routes of both documents, each with the function that creates its document at the first call. */
-function documentsOf({ routes, forwarding }: Application, options: DescriptionOptions) {
+/**
+ * Returns the routes of both documents, each with the function that creates its document at the first call. This function
+ * throws an `Error` if no route is below `prefix`.
+ */
+function documentsOf(application: Application, prefix: string | undefined, options: DescriptionOptions) {
+  const { routes, forwarding, prefix: mount = '' } = application;
+  // The paths of a mounted description begin at its mount, because the page makes its calls where it is.
+  const depth = prefixSegments(mount).length;
+  const relative = (route: Route): Route => {
+    const { template } = route;
+    return { ...route, template: { ...template, segments: template.segments.slice(depth) } };
+  };
+  const scope = prefix === undefined ? '' : `${prefixSegments(prefix).join('/')}/`;
+  const described = (): readonly Route[] => {
+    const below = [...routes].filter((route) => scope === '' || route.scope?.startsWith(scope));
+    if (below.some((route) => operationOf(route) !== undefined) || scope === '') return below.map(relative);
+    throw new Error(`Cannot describe the operations of "${prefix}": no operation is mounted there; correct the prefix`);
+  };
   const { basePath } = options;
   const vary = basePath === undefined && forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
   const served = (
@@ -71,7 +97,7 @@ function documentsOf({ routes, forwarding }: Application, options: DescriptionOp
     prefixMembers: (prefix: string) => object,
   ) => {
     let document: object | undefined;
-    const create = (): object => (document ??= describeRoutes(routes, options));
+    const create = (): object => (document ??= describeRoutes(described(), options));
     let last: { readonly prefix: string; readonly replies: ReturnType<typeof preparedReplies> } | undefined;
     const repliesBelow = (prefix: string) => {
       if (last?.prefix === prefix) return last.replies;
@@ -81,7 +107,7 @@ function documentsOf({ routes, forwarding }: Application, options: DescriptionOp
       return replies;
     };
     const handle = ({ context }: RouteInput): Reply => {
-      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
+      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath + mount);
       const status = precondition(context.headers, { etag });
       if (status === 412)
         return problemReply(context, 412, 'The document does not have the ETag in If-Match; read it again');

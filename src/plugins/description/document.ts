@@ -5,14 +5,14 @@
 import { isJsonType } from '../../core/http/headers/content-type.ts';
 import { statusText } from '../../core/http/headers/header-lines.ts';
 import type { Route } from '../../core/routing/route.ts';
-import { writtenMediaTypes } from '../../operations/media-types/body-writers.ts';
+import { sentMediaTypes, writtenMediaTypes } from '../../operations/media-types/body-writers.ts';
 import { operationOf } from '../../operations/operation/controller.ts';
 import type { ResponseDeclaration, Writer } from '../../operations/operation/operation.ts';
 import type { SentPlace } from '../../operations/parameters/parameter.ts';
 import { responsesOf } from '../../operations/routes/responses-of.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { rowSerializer, serializer } from '../../operations/schema/serialize.ts';
-import { requirementOf, type SecurityScheme } from '../../operations/security.ts';
+import { needsOf, type SecurityScheme } from '../../operations/security.ts';
 import { BINARY, type DescribedOperation } from './described-operations.ts';
 
 /** The options of a description. Empty texts are omitted, because an empty `contact.email` would be invalid (D13). */
@@ -104,12 +104,9 @@ export interface DescribedBody {
 }
 
 /** Returns the bodies of a success, one for each media type; an empty array for a response without a body. */
-function responseBodies(
-  { schema, mediaType, example }: ResponseDeclaration,
-  { operation, naming }: DescribedOperation,
-): DescribedBody[] {
-  if (mediaType !== undefined) return [rawBody(mediaType, example)];
-  if (schema === undefined) return [];
+function responseBodies(response: ResponseDeclaration, { operation, naming }: DescribedOperation): DescribedBody[] {
+  const { schema, example } = response;
+  if (schema === undefined) return sentMediaTypes(response).map((type) => rawBody(type, example));
   const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
   return writtenMediaTypes(operation).map((type) => {
     const write = writers[type];
@@ -192,7 +189,7 @@ export function pathItems(
   options: DescriptionOptions,
   input: (operation: DescribedOperation) => Pick<OperationObject, 'parameters'> & Partial<OperationObject>,
   response: (response: DescribedResponse) => ResponseObject,
-  rolesOf: (roles: readonly string[]) => readonly string[],
+  format: SecurityFormat,
 ): Record<string, PathItem> {
   const responsesIn = (described: DescribedOperation): OperationObject['responses'] =>
     Object.fromEntries(
@@ -209,16 +206,22 @@ export function pathItems(
     const { controller, operation, id, security } = described;
     // Written before the input, because the named schemas are listed in the order in which they are written.
     const responses = responsesIn(described);
-    const requirements = security?.map(requirementOf);
+    const ways = security?.map((way) => needsOf(way));
+    const isHidden = (way: Needs): boolean => way.some(({ scheme }) => format.write(scheme) === undefined);
     return present({
       tags: [controller.name],
       summary: commentOf(options, operation.summary),
-      description: commentOf(options, operation.remarks),
+      description: commentOf(
+        options,
+        [operation.remarks, ...cookieTexts(ways?.filter(isHidden))].filter(Boolean).join('\n\n'),
+      ),
       operationId: id,
       ...input(described),
       responses,
       deprecated: operation.deprecated === true,
-      security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: rolesOf(roles) })),
+      security: ways
+        ?.filter((way) => !isHidden(way))
+        .map((way) => Object.fromEntries(way.map(({ scheme, roles }) => [scheme.schemeName, format.rolesOf(roles)]))),
     });
   };
   const itemOf = (path: string): PathItem => {
@@ -231,13 +234,32 @@ export function pathItems(
 
 export type DescribedScheme = Readonly<Record<string, string>>;
 
-/** Returns the security schemes of these operations, by name. `write` converts a scheme to the format. */
+type Needs = ReturnType<typeof needsOf>;
+
+/** Describes security in one of the formats. */
+export interface SecurityFormat {
+  /** Returns undefined for a scheme that the format cannot describe. */
+  write(scheme: SecurityScheme): DescribedScheme | undefined;
+  rolesOf(roles: readonly string[]): readonly string[];
+}
+
+/** Returns a text for each cookie with credentials that the format cannot describe. */
+const cookieTexts = (hidden: readonly Needs[] = []): readonly string[] =>
+  Array.from(
+    new Set(hidden.flat().map(({ scheme: { kind } }) => ('name' in kind ? kind.name : ''))),
+    (name) => `A caller can send the cookie \`${name}\` as credentials.`,
+  );
+
+/** Returns the security schemes of these operations, by name. */
 export const schemesOf = (
   operations: readonly DescribedOperation[],
-  write: (scheme: SecurityScheme) => DescribedScheme,
+  { write }: SecurityFormat,
 ): Record<string, DescribedScheme> =>
   Object.fromEntries(
     operations
-      .flatMap(({ security = [] }) => security.map(requirementOf))
-      .map(({ scheme }) => [scheme.schemeName, write(scheme)]),
+      .flatMap(({ security = [] }) => security.flatMap(needsOf))
+      .flatMap(({ scheme }) => {
+        const described = write(scheme);
+        return described === undefined ? [] : [[scheme.schemeName, described] as const];
+      }),
   );

@@ -1,4 +1,4 @@
-/** The entry `todo-item-service/files`: makes replies with files, and serves a folder as a site. */
+/** The entry `todo-item-service/files`: makes replies with files and pages, and serves a folder as a site. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, parse, resolve } from 'node:path';
@@ -19,6 +19,7 @@ import { downloadDisposition, mediaTypeOf } from './file-headers.ts';
 import { fileReply, openFileReply, type ServedFile } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
+export { html } from '../../core/http/html.ts';
 export type { EmbeddedFiles } from './folder.ts';
 
 interface FileOptions {

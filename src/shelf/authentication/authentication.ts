@@ -15,7 +15,7 @@ import {
   type SecurityScheme,
   securityScheme,
 } from '../../extending.ts';
-import { type Context, type Plugin, type Slot, slot } from '../../index.ts';
+import { type Context, HttpProblem, type Plugin, type Slot, slot } from '../../index.ts';
 
 /** The client that a secret belongs to: its identity and its roles. */
 interface Holder<Identity> {
@@ -89,23 +89,51 @@ export function bearerTokens<Identity, const Role extends string = string>(
 }
 
 /**
- * Returns an authenticator for API keys in a header or in the query. The default parameter is the header `X-API-Key`;
- * the default name of the scheme is `ApiKey`. Throws the same errors as `bearerTokens`.
+ * Returns an authenticator for API keys in a header, in the query or in a cookie. The default parameter is the header
+ * `X-API-Key` or the cookie `sid`; the default name of the scheme is `ApiKey` or `Session`. Throws the same errors as
+ * `bearerTokens`.
+ *
+ * A browser adds a cookie to requests that other sites make it send. So a request with the cookie that can change
+ * something is refused with 403 if another site sent it, by `Sec-Fetch-Site`, or by `Origin` if the browser is older.
+ * `origins` allows further sites, such as `https://app.example`.
  */
 export function apiKeys<Identity, const Role extends string = string>(
   keys: Secrets<Identity>,
   options: SchemeOptions<Role> & {
-    readonly in?: 'header' | 'query' | undefined;
+    readonly in?: 'header' | 'query' | 'cookie' | undefined;
     readonly parameter?: string | undefined;
+    readonly origins?: readonly string[] | undefined;
   } = {},
 ): SecretAuthenticator<Identity, Role> {
-  assertOptions('check API keys', options, ['name', 'description', 'roles', 'in', 'parameter']);
-  const { in: place = 'header', parameter = 'X-API-Key' } = options;
+  assertOptions('check API keys', options, ['name', 'description', 'roles', 'in', 'parameter', 'origins']);
+  const { in: place = 'header', origins = [] } = options;
+  const isCookie = place === 'cookie';
+  const { parameter = isCookie ? 'sid' : 'X-API-Key', name = isCookie ? 'Session' : 'ApiKey' } = options;
   const header = String(parameter).toLowerCase();
-  return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
+  const kind = { type: 'apiKey', in: place, name: parameter } as const;
+  return authenticatorOf(keys, kind, isCookie ? 'Cookie' : 'ApiKey', { ...options, name }, (context) => {
+    if (isCookie) return ownCookie(context, parameter, origins);
     const sent = place === 'header' ? headerValues(context, header) : context.query.getAll(parameter);
     return sent.length <= 1 ? sent[0] : INVALID;
   });
+}
+
+/** Returns the value of the cookie. Throws an `HttpProblem`, 403, if another site may have sent the request. */
+function ownCookie(context: Context, name: string, origins: readonly string[]): string | undefined {
+  const value = context.cookies.get(name);
+  if (value === undefined) return undefined;
+  const { method, headers } = context;
+  // A WebSocket of another site begins with a GET.
+  const isSafe = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined;
+  if (isSafe || isOfOwnPage(headers) || origins.includes(String(headers.origin))) return value;
+  throw new HttpProblem(403, 'A page of another site sent this request; its origin is not allowed to use the session');
+}
+
+/** True for a request that a page of the same origin, the user, or a program other than a browser has sent. */
+function isOfOwnPage({ 'sec-fetch-site': site, origin, host }: Context['headers']): boolean {
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  // Behind a proxy, the scheme of the service can differ, so only the hosts are compared.
+  return origin === undefined || origin.replace(/^https?:\/\//, '') === host;
 }
 
 /** Replaces a malformed or repeated secret. It cannot equal a valid secret, because valid secrets are not empty. */
@@ -115,7 +143,7 @@ const INVALID = '';
 function authenticatorOf<Identity, Role extends string>(
   secrets: Secrets<Identity>,
   kind: SecurityScheme['kind'],
-  word: 'Bearer' | 'ApiKey',
+  word: 'Bearer' | 'ApiKey' | 'Cookie',
   { name = word, description, roles: declared }: SchemeOptions<Role>,
   secretIn: (context: Context) => string | undefined,
 ): SecretAuthenticator<Identity, Role> {
@@ -127,7 +155,7 @@ function authenticatorOf<Identity, Role extends string>(
   return {
     ...scheme,
     scheme,
-    challenge: (error) => (error === undefined || word === 'ApiKey' ? challenge : `${challenge}, error="${error}"`),
+    challenge: (error) => (error === undefined || word !== 'Bearer' ? challenge : `${challenge}, error="${error}"`),
     async authenticate(context): Promise<Credentials<Identity>> {
       const secret = secretIn(context);
       if (secret === undefined) return { found: 'none' };

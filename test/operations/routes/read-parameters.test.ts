@@ -15,6 +15,7 @@ import { composedRoutes } from '../../support/composed-routes.ts';
 import { read } from '../../support/plain-routes.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { serving } from '../../support/serving.ts';
+import { textsOf } from '../../support/texts-of.ts';
 
 const find = operation({
   method: 'GET',
@@ -48,7 +49,7 @@ async function ask(
 ) {
   const reply = await request(`/api/lists/${list}/${id}${query}`, { headers });
   const body = (await reply.json()) as Readonly<Record<string, unknown>>;
-  return { status: reply.status, body, errors: body['errors'] };
+  return { status: reply.status, body, errors: textsOf(body['errors']) };
 }
 
 /** Names that every object inherits. */
@@ -278,7 +279,7 @@ test('D70 a header in two lines → two values', async (t) => {
   const target = `/api/lists/7/${ID}`;
   const twice = await askOver(port, { target, headers: { 'X-Tenant': ['a', 'b'] } });
   assert.deepEqual(
-    [twice.status, twice.json().errors],
+    [twice.status, textsOf(twice.json().errors)],
     [400, [{ parameter: 'X-Tenant', in: 'header', detail: 'Expected one value, not 2' }]],
   );
   const list = await askOver(port, { target, headers: { 'X-Tenant': 'a', 'X-Parts': ['1, 2', '3'] } });
@@ -341,7 +342,7 @@ for (const [clause, declared, option, query, errors] of [
   test(`D102 a strict query ${clause}: ${query.slice(0, 20)} → ${errors === undefined ? 'taken' : 400}`, async () => {
     const reply = await serving([strict(declared)], operations({ strictQuery: option })).request(`/strict${query}`);
     assert.equal(reply.status, errors === undefined ? 204 : 400);
-    if (errors !== undefined) assert.deepEqual(((await reply.json()) as { errors: unknown }).errors, errors);
+    if (errors !== undefined) assert.deepEqual(textsOf(((await reply.json()) as { errors: unknown }).errors), errors);
   });
 
 test('D102 a strict query → its 400 is declared; a strictQuery that is not a boolean throws', () => {

@@ -5,6 +5,7 @@ import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
 import { FORMATS, multipleCheck } from '../../../src/operations/schema/keyword-checks.ts';
 import { bodyValidator, valueChecker } from '../../../src/operations/schema/read-value.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
+import { textsOf } from '../../support/texts-of.ts';
 import { KEYWORD_CASES } from './keyword.cases.ts';
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 60);
@@ -25,7 +26,7 @@ for (const { clause, schema, valid, invalid } of KEYWORD_CASES) {
   for (const [value, ...faults] of invalid)
     test(`D68 ${clause} – ${shown(value)} → invalid, with the pointer of each violation`, () => {
       assert.deepEqual(
-        errorsOf(value),
+        textsOf(errorsOf(value)),
         faults.map(([pointer, detail]) => ({ pointer: `/value${pointer}`, detail })),
       );
       assert.notDeepEqual(check(value), []);

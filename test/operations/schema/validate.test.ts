@@ -4,6 +4,7 @@ import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
 import { bodyValidator } from '../../../src/operations/schema/read-value.ts';
 import { absentIfNull, type Schema } from '../../../src/operations/schema/schema.ts';
 import { partial } from '../../../src/operations/schema/schemas.ts';
+import { textsOf } from '../../support/texts-of.ts';
 
 const BASE = {
   type: 'object',
@@ -182,7 +183,7 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of [
     const { value, errors } = bodyValidator(declared, naming)(JSON.parse(body));
     if (Array.isArray(expected))
       assert.deepEqual(
-        errors,
+        textsOf(errors),
         expected.map(([pointer, detail]) => ({ pointer, detail })),
       );
     else assert.equal(JSON.stringify(value), JSON.stringify(expected));

@@ -87,6 +87,13 @@ export const otherCharset = ({ parameters }: ContentType): string | undefined =>
 export const contentTypeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
 
+/** Returns true if the list contains a media type, or a range with this type. `type` must be in lower case. */
+export const isInRanges = (type: string, ranges: readonly string[]): boolean =>
+  ranges.some((range) => {
+    const folded = range.toLowerCase();
+    return folded === type || folded === '*/*' || (folded.endsWith('/*') && type.startsWith(folded.slice(0, -1)));
+  });
+
 /** From 0 to 1 (RFC 9110 §12.4.2). `1.5`, `.5` and `0.1234` are malformed (D58). */
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 

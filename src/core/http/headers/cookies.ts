@@ -30,12 +30,12 @@ const MAX_ATTRIBUTE = 1024;
  * Returns a header line that sets a cookie. Characters that a cookie cannot have, and `%`, are percent-encoded in the
  * value; `context.cookies` decodes them. To remove a cookie, set it with `maxAge: 0` and the same path and domain.
  *
- *     answer(200, user, { headers: cookie('sid', id, { secure: true, maxAge: 3600 }) });
- *     redirect('/', 303, { headers: [...cookie('sid', '', { maxAge: 0 }), ...cookie('tab', '', { maxAge: 0 })] });
+ *     const login = redirect('/', 303, { headers: cookie('sid', 'a1b2', { secure: true, maxAge: 3600 }) });
+ *     const logout = empty({ headers: [...cookie('sid', '', { maxAge: 0 }), ...cookie('tab', '', { maxAge: 0 })] });
  *
  * Throws a `TypeError` for a cookie that browsers ignore: with a name that is not a token, with a value that is too
  * long, `SameSite=None` or `Partitioned` without `Secure`, and a name with the prefix `__Secure-` or `__Host-` whose
- * attributes do not fit (draft-ietf-httpbis-rfc6265bis §5.7).
+ * attributes do not fit (RFC 6265).
  */
 export function cookie(name: string, value: string, options: CookieOptions = {}): readonly ['Set-Cookie', string] {
   const attempt = `set the cookie ${quoted(name)}`;

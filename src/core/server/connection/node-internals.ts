@@ -2,7 +2,7 @@
  * Uses members of Node that its manual does not describe, because the bytes on the wire would be wrong without them and
  * no public way was found. Run the tests of `test/core/server` on every supported version of Node.
  */
-import { Server as HttpServer, type Server } from 'node:http';
+import { Server as HttpServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
 /**
@@ -58,4 +58,25 @@ export function closeWithoutCutting(server: Server, closed: () => void): void {
     HttpServer.prototype.close.call(server, () => {});
     closed();
   });
+}
+
+/**
+ * Makes Node pass only the requests for which `takes` is true to the listener for upgrades. It handles the others as
+ * requests without `Upgrade`. Older versions of Node lack the option for it, so the parser of each connection is asked.
+ */
+export function filterUpgrades(server: Server, takes: (request: IncomingMessage) => boolean): void {
+  if ('shouldUpgradeCallback' in server) return void Object.assign(server, { shouldUpgradeCallback: takes });
+  const filter = ({ parser }: { readonly parser?: Parser | null }): void => {
+    if (parser == null) return;
+    const { onIncoming } = parser;
+    parser.onIncoming = (request, keepAlive) => {
+      if (request.upgrade && request.method !== 'CONNECT') request.upgrade = takes(request);
+      return onIncoming(request, keepAlive);
+    };
+  };
+  (server as Server).on('connection', filter).on('secureConnection', filter);
+}
+
+interface Parser {
+  onIncoming(request: IncomingMessage & { upgrade: boolean }, keepAlive: boolean): number;
 }

@@ -1,0 +1,51 @@
+/** Passes a connection to the handler of an upgrade (`core/http/upgrade.ts`). */
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { report } from '../http/error-log.ts';
+import { inRequest } from '../http/held-streams.ts';
+import { InvalidReply } from '../http/reply.ts';
+import { acceptedUpgrade, noteUpgrade } from '../http/upgrade.ts';
+import type { Exchange } from './connection/connection.ts';
+
+/** Returns the listener for the event `upgrade` of a server. `answer` answers the request. */
+export const upgradeListener =
+  (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
+  (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    // The connections of an HTTP server are sockets.
+    const socket = stream as Socket;
+    noteUpgrade(request, head);
+    // Node has removed its listener, and an error of the connection must not end the process.
+    socket.on('error', () => {});
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.once('finish', () => {
+      release(response, socket);
+      socket.destroySoon();
+    });
+    answer(request, response);
+  };
+
+/** Separates the response from the connection, as Node does at the end of a reply. `whenSent` waits for the event. */
+function release(response: ServerResponse, socket: Socket): void {
+  response.detachSocket(socket);
+  response.emit('close');
+}
+
+/** Ends the exchange without writing its reply, and calls the handler of the upgrade. */
+export function handOver(exchange: Exchange, finish: (exchange: Exchange) => void): void {
+  const { request, response, context, settings } = exchange;
+  const handle = acceptedUpgrade(context);
+  if (handle === undefined)
+    throw new InvalidReply('Cannot send a reply with the status 101; declare the path with upgrade({ path, handle })');
+  // Only `whenSent` reads this head. The handler writes the head that the client gets.
+  response.writeHead(101);
+  finish(exchange);
+  release(response, request.socket);
+  const failed = (error: unknown): void => {
+    report(error, context, settings.log);
+    request.socket.destroy();
+  };
+  // The function is async, so an error that the handler throws is a rejection, too.
+  inRequest(context, async () => handle()).catch(failed);
+}

@@ -1,0 +1,182 @@
+/** Upgrades to another protocol: they pass the stages and the guard, and the handler gets the connection (RFC 9110 §7.8). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { HttpService, whenSent } from '../../../src/extending.ts';
+import {
+  application,
+  empty,
+  operations,
+  type Plugin,
+  route,
+  type Stage,
+  text,
+  withHeaders,
+} from '../../../src/index.ts';
+import { type UpgradeInput, upgrade } from '../../../src/operations/upgrade.ts';
+import { authentication, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
+import { logged } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+const tokens = bearerTokens({ secret: { identity: 'Ann' } });
+const log: string[] = [];
+
+/** Answers in a protocol that repeats the bytes, with the identity and the room in front. */
+function echo({ socket, head, values, identity, signal }: UpgradeInput<{ id?: string }, unknown>): void {
+  socket.write(`${SWITCH}${String(identity)} in ${values.id}: ${head}`);
+  socket.on('data', (chunk) => socket.write(chunk));
+  socket.on('end', () => socket.end());
+  signal.addEventListener('abort', () => socket.end('1001'), { once: true });
+}
+const watched: Stage = async (context, next) => {
+  whenSent(context, ({ status, isWhole }) => log.push(`${context.method} ${context.path} ${status} ${isWhole}`));
+  return withHeaders(await next(context), { 'X-Watched': 'yes' });
+};
+const rooms: Plugin = {
+  name: 'rooms',
+  outerStages: [watched],
+  routes: [
+    upgrade({ path: 'rooms/{id}/ws', security: [tokens], handle: echo }),
+    upgrade({
+      path: 'broken',
+      public: true,
+      handle() {
+        throw new RangeError('no room');
+      },
+    }),
+    route({ path: 'other', public: true, handle: () => text('other') }),
+    route({ path: 'wrong', public: true, handle: () => empty({ status: 101 }) }),
+  ],
+};
+
+async function served(t: TestContext) {
+  const app = application([operations({ security: [tokens] }), authentication(tokens), rooms], { basePath: '/base' });
+  const service = new HttpService(app);
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  log.length = 0;
+  const open = async (): Promise<Socket> => {
+    const socket = connect({ port, allowHalfOpen: true });
+    await once(socket, 'connect');
+    return socket;
+  };
+  return { app, service, open };
+}
+const asked = (path: string, lines: readonly string[] = []): string =>
+  [`GET /base/${path} HTTP/1.1`, 'Host: a', 'Connection: Upgrade', 'Upgrade: echo', ...lines, '', ''].join('\r\n');
+const TOKEN = ['Authorization: Bearer secret'];
+
+test('RFC 9110 §7.8 – an upgrade with credentials → the handler gets the socket, the values, the caller and the first bytes', async (t) => {
+  const { open, service } = await served(t);
+  const socket = await open();
+  socket.write(`${asked('rooms/7/ws', TOKEN)}early `);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => (received += chunk));
+  await until(() => received.endsWith('Ann in 7: early '), 'the first bytes');
+  assert.ok(received.startsWith(SWITCH), received);
+  socket.end('late');
+  await once(socket, 'end');
+  assert.ok(received.endsWith('Ann in 7: early late'));
+  assert.deepEqual(log, ['GET /rooms/7/ws 101 true']);
+  await until(() => service.connections.size === 0, 'the end of the connection');
+});
+
+for (const [what, sent, status, logs] of [
+  ['without credentials', asked('rooms/7/ws'), 401, 'GET /rooms/7/ws 401 true'],
+  ['with wrong credentials', asked('rooms/7/ws', ['Authorization: Bearer other']), 401, 'GET /rooms/7/ws 401 true'],
+  ['with two Host lines', asked('rooms/7/ws', [...TOKEN, 'Host: b']), 400, 'GET /rooms/7/ws 400 true'],
+  ['of another path', asked('other'), 200, 'GET /other 200 true'],
+  ['of an unknown path', asked('none'), 404, 'GET /none 404 true'],
+  ['by POST', asked('rooms/7/ws', TOKEN).replace('GET', 'POST'), 404, 'POST /rooms/7/ws 404 true'],
+  [
+    'without Upgrade',
+    asked('rooms/7/ws', TOKEN).replace('Upgrade: echo', 'Connection: close'),
+    400,
+    'GET /rooms/7/ws 400 true',
+  ],
+] as const)
+  test(`RFC 9110 §7.8 – an upgrade ${what} → ${status}, and the connection is closed`, async (t) => {
+    const { open } = await served(t);
+    const socket = await open();
+    socket.write(sent);
+    const reply = await textOf(socket);
+    assert.match(reply, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(reply, /X-Watched: yes/);
+    socket.destroy();
+    await until(() => log.length > 0, 'the line of the log');
+    assert.deepEqual(log, [logs]);
+  });
+
+test('RFC 9110 §7.8 – a body with Upgrade for another path → it is read as any body', async (t) => {
+  const { open } = await served(t);
+  const socket = await open();
+  socket.write(`${asked('other', ['Content-Length: 3']).replace('GET', 'PUT')}abc`);
+  assert.match(await textOf(socket), /^HTTP\/1.1 200 [\s\S]*other$/);
+  socket.destroy();
+});
+
+test('RFC 9110 §7.8 – an upgrade on a connection that had a request before → accepted', async (t) => {
+  const { open } = await served(t);
+  const socket = await open();
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => (received += chunk));
+  socket.write('GET /base/other HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until(() => received.endsWith('other'), 'the first reply');
+  socket.write(asked('rooms/8/ws', TOKEN));
+  await until(() => received.endsWith('Ann in 8: '), 'the upgrade');
+  socket.destroy();
+});
+
+test('a stop → the signal is aborted, the handler says goodbye, and the service ends', async (t) => {
+  const { app, service, open } = await served(t);
+  const socket = await open();
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => (received += chunk));
+  socket.write(asked('rooms/9/ws', TOKEN));
+  await until(() => received.endsWith('Ann in 9: '), 'the upgrade');
+  app.beginStop();
+  const closed = service.close(60_000);
+  await once(socket, 'end');
+  assert.ok(received.endsWith('1001'));
+  socket.end();
+  await closed;
+});
+
+test('a handler of an upgrade that fails → a line in the log, and the connection is closed', async (t) => {
+  const { open } = await served(t);
+  const socket = await open();
+  socket.write(asked('broken'));
+  socket.resume();
+  await once(socket, 'end');
+  socket.destroy();
+  assert.match(logged.splice(0).join(), /no room/);
+});
+
+test('a client that resets an upgraded connection → the process goes on', async (t) => {
+  const { open, service } = await served(t);
+  const socket = await open();
+  socket.write(asked('rooms/7/ws', TOKEN));
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  await until(() => service.connections.size === 0, 'the end of the connection');
+  await setImmediate();
+});
+
+test('a route that answers 101 without an upgrade → 500', async (t) => {
+  const { open } = await served(t);
+  const socket = await open();
+  socket.write('GET /base/wrong HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  assert.match(await textOf(socket), /^HTTP\/1.1 500 /);
+  assert.match(logged.splice(0).join(), /with the status/);
+  socket.destroy();
+});
+
+test('an upgrade in memory → 400, because there is no connection', async () => {
+  const app = application([authentication(tokens), rooms]);
+  const { status } = await app.request('/broken', { headers: { Upgrade: 'echo' } });
+  assert.equal(status, 400);
+});
