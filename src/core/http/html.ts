@@ -43,9 +43,16 @@ export function html<const Status extends number = 200>(
     ),
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   ];
-  const lines = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', directives.join('; ')];
+  const policy = ['Content-Security-Policy', directives.join('; '), ...FORM_POLICY];
+  const lines = ['Content-Type', 'text/html; charset=utf-8', ...policy];
   return makeReply(status, withDefaults(lines, headers), body) as Reply<Status>;
 }
+
+/**
+ * With `no-referrer`, browsers would send the forms of the page with `Origin: null`. A service that gets no
+ * `Sec-Fetch-Site`, for example over HTTP, could not distinguish them from the forms of other sites.
+ */
+const FORM_POLICY: readonly string[] = ['Referrer-Policy', 'same-origin'];
 
 /** Matches the keywords and hashes of CSP without their quotes, which a browser would read as the name of a host. */
 const UNQUOTED = /^(?:self|none|unsafe-|strict-dynamic|wasm-|nonce-|sha(?:256|384|512)-)/;

@@ -22,6 +22,7 @@ for (const [options, policy] of [
     const reply = html('<p>ü', options);
     assert.equal(headerOf(reply, 'Content-Security-Policy'), policy);
     assert.equal(headerOf(reply, 'Content-Type'), 'text/html; charset=utf-8');
+    assert.equal(headerOf(reply, 'Referrer-Policy'), 'same-origin');
     assert.deepEqual([reply.status, headerOf(reply, 'Content-Length')], [200, '5']);
   });
 

@@ -72,7 +72,7 @@ export const isContentLength = (name: string): boolean => isSameName(name, 'Cont
 /** True for `Content-Length` and `Content-Type`, which depend on the body. */
 export const isOfContent = (name: string): boolean => isContentLength(name) || isSameName(name, 'Content-Type');
 
-/** Sent with every reply (D36). */
+/** Sent with every reply (D36), unless the reply has a header of the same name. */
 export const COMMON_HEADERS = flat({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

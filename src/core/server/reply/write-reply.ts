@@ -1,6 +1,6 @@
 /** Writes the head and the body of a reply, and decides whether the reply closes the connection. */
 import { Readable } from 'node:stream';
-import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
+import { COMMON_HEADERS, isSameName, statusText, withoutLines } from '../../http/headers/header-lines.ts';
 import { discardReply } from '../../http/ready-reply.ts';
 import type { Reply } from '../../http/reply.ts';
 import { bytesOfText, MAX_UNSHARED } from '../../http/representation.ts';
@@ -10,6 +10,11 @@ import { holdUnsent } from '../connection/unsent.ts';
 
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
+
+/** The lengths of the names of the headers that every reply has. A reply may have a different value. */
+const COMMON_LENGTHS: ReadonlySet<number> = new Set(
+  COMMON_HEADERS.filter((_text, at) => at % 2 === 0).map((name) => name.length),
+);
 
 /** Sends a reply whose body is in memory. Throws if the head is invalid. */
 export function writeReply(exchange: Exchange, reply: Reply): void {
@@ -36,7 +41,11 @@ export function writeHead(exchange: Exchange, reply: Reply): void {
   if (closes || isUnread) useLingeringClose(request.socket, settings.limits);
   const { status } = reply;
   const lines = reply.headers as readonly string[];
-  const sent = [...lines, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
+  let common = COMMON_HEADERS;
+  // The lengths are compared here, because most replies have none of these names, and a call for each name takes time.
+  for (let at = 0; at < lines.length; at += 2)
+    if (COMMON_LENGTHS.has(lines[at]!.length)) common = withoutLines(common, (name) => isSameName(name, lines[at]!));
+  const sent = [...lines, ...common, 'X-Request-Id', exchange.requestId];
   if (closes) sent.push('Connection', 'close');
   // Node would close the connection of a client that waits for `100 Continue`, even if the request has no body.
   else if (exchange.expectsContinue && !/\bclose\b/i.test(request.headers.connection ?? ''))

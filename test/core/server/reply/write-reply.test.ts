@@ -79,6 +79,15 @@ test('replies – a header by its name, in another case, in a list and in an obj
   assert.equal(headerOf(replaced, 'Content-Length'), '1');
 });
 
+test('replies – headers that every reply has, with other values → each is sent once, with the value of the reply', async (t) => {
+  const other = { 'cross-origin-resource-policy': 'cross-origin', 'Referrer-Policy': 'same-origin' };
+  const { port } = await serveHandler(t, () => text('a', { headers: other }));
+  const { headers } = await ask(port, { target: '/' });
+  assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+  assert.equal(headers['referrer-policy'], 'same-origin');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+});
+
 // `says` is the cause in the log; undefined where the client is told.
 const FAULTS: readonly (readonly [what: string, handler: Handler, status: number, says?: RegExp])[] = [
   ['throws', throwing(new Error('a secret')), 500, /a secret/],
