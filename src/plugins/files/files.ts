@@ -217,7 +217,7 @@ interface StaticSiteOptions extends StaticFilesOptions {
  *     staticSite({ root: 'dist', immutable: 'assets/*', fallback: { for: 'app/*', file: 'index.html' } });
  */
 export function staticSite(options: StaticSiteOptions): Plugin {
-  assertOptions('serve a site', options, ['root', 'at', 'maxAge', 'immutable', 'mediaTypes', 'fallback']);
+  assertOptions('serve static files', options, ['root', 'at', 'maxAge', 'immutable', 'mediaTypes', 'fallback']);
   const { fallback, ...files } = options;
   const stage = staticFiles(files);
   return {

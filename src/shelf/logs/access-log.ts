@@ -18,6 +18,11 @@ export interface AccessLogOptions {
   /** An open file descriptor. Default: 1, standard output. */
   readonly descriptor?: number | undefined;
   /**
+   * Gets the members of each line instead of the descriptor: `write: (line) => logger.info(line)` for a logger of the
+   * application. If the function throws, the line is dropped.
+   */
+  readonly write?: ((line: object) => void) | undefined;
+  /**
    * Returns further members of the line, synchronously, when the reply is sent. A member replaces a standard member of
    * the same name: `{ remoteAddress: undefined }` hides the address. If the function throws, or if JSON cannot represent
    * a member, the line does not contain them.
@@ -45,22 +50,27 @@ export interface AccessLog extends Plugin {
  *     });
  */
 export function accessLog(options: AccessLogOptions = {}): AccessLog {
-  assertOptions('log requests', options, ['descriptor', 'members']);
-  const { descriptor = 1, members = () => ({}) } = options;
+  assertOptions('log requests', options, ['descriptor', 'members', 'write']);
+  const { descriptor = 1, members = () => ({}), write } = options;
+  if (write !== undefined && (typeof write !== 'function' || options.descriptor !== undefined))
+    throw new TypeError('Cannot log requests with this "write": give a function (line) => …, and no descriptor');
   if (Object.prototype.toString.call(members) !== '[object Function]')
     throw new TypeError('Cannot log requests with this "members": give a synchronous function');
   const log = lineWriter(descriptor);
   let hasFailed = false;
+  let unwritten = 0;
+  const add = write ?? ((line: object) => log.line(logLine(line)));
 
-  function lineWith(context: Context, entry: object): string {
+  function addSafely(entry: object, context?: Context): void {
     try {
-      return logLine({ ...entry, ...members(context) });
+      return add(context === undefined ? entry : { ...entry, ...members(context) });
     } catch (cause) {
       if (!hasFailed)
         logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
       hasFailed = true;
-      return logLine(entry);
     }
+    if (write === undefined) add(entry);
+    else unwritten++;
   }
 
   const accessLog: Stage = (context, next) => {
@@ -73,7 +83,7 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
       if (isPassedOn || probeSlot.find(context)) return;
       const ms = Math.round((performance.now() - started) * 1000) / 1000;
       const entry = { requestId, method, path, status, bytes, ms, remoteAddress, aborted: isWhole ? undefined : true };
-      log.line(lineWith(context, entry));
+      addSafely(entry, context);
     });
     return after(next(context), (reply) => {
       isPassedOn = fallsThrough(reply, context);
@@ -86,10 +96,10 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
     stop: log.flush,
     refused({ isSeen, reason, requestId, method, path, status, remoteAddress }) {
       if (isSeen) return;
-      log.line(logLine({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason }));
+      addSafely({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason });
     },
     get dropped() {
-      return log.dropped();
+      return log.dropped() + unwritten;
     },
   };
 }

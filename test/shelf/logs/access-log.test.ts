@@ -314,3 +314,34 @@ test('D110 – a client that leaves before or during the reply, and a reply that
     assert.deepEqual([line!['status'], line!['bytes'], line!['aborted']], [status, bytes, true], target);
   }
 });
+
+test('D106 – a log of the application → it gets the members of each line, and of a refused request', async () => {
+  const lines: Line[] = [];
+  const plugin = accessLog({ write: (line) => void lines.push(line as Line), members: () => ({ user: 'Ada' }) });
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  await answerOf(served, { path: '/text' });
+  plugin.refused!(REFUSAL);
+  await until(() => lines.length === 2, 'two lines');
+  const refused = lines.find(({ reason }) => reason !== undefined)!;
+  const [{ status, user, path, time }] = lines.filter((line) => line !== refused) as [Line];
+  assert.deepEqual([status, user, path, time], [200, 'Ada', '/text', undefined]);
+  assert.deepEqual([refused['status'], refused['reason'], refused['user']], [400, 'HPE_INVALID', undefined]);
+  assert.equal(plugin.dropped, 0);
+});
+
+test('D106 – a log of the application that fails → the reply does not change, and the line is counted', async (t) => {
+  const lines = errorLines(t);
+  const plugin = accessLog({
+    write() {
+      throw new Error('disk');
+    },
+  });
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  assert.equal((await answerOf(served, { path: '/text' })).status, 200);
+  await until(() => plugin.dropped === 1, 'the dropped line');
+  assert.match(JSON.stringify(lines()), /Cannot write the members of the access log/);
+});
+
+for (const options of [{ write: 'info' }, { write: () => {}, descriptor: 1 }])
+  test(`D106 – a log with ${JSON.stringify(options)} and a function → refused where it is made`, () =>
+    assert.throws(() => accessLog(options as unknown as AccessLogOptions), /give a function \(line\)/));
