@@ -10,6 +10,9 @@ import { filesIn, textOf } from './source-files.ts';
 export const GUIDE: readonly string[] = [
   'README',
   'operations',
+  'schemas',
+  'checks',
+  'translated-errors',
   'replies',
   'uploads',
   'security',
