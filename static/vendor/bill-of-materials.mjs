@@ -26,7 +26,7 @@ export function billOfMaterials(vendored, packages, direct) {
     components: [own, ...packages.map(bundled)],
     dependencies: [{ ref: own['bom-ref'], dependsOn: toReferences(direct) }, ...dependencies],
   };
-  return `${JSON.stringify(bill, null, 2)}\n`;
+  return `${JSON.stringify(bill)}\n`;
 }
 
 /** The licence that a package declares, as an expression of SPDX. Old packages have a list. */
