@@ -5,7 +5,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 /**
  * Asserts that the picture in the guide shows this text. With `PICTURES=1` it first writes the picture: with a palette of
- * 64 colours, so that the package stays small, and with the text as its comment. `png` has RGB pixels of 8 bits.
+ * 16 colours, so that the package stays small, and with the text as its comment. `png` has RGB pixels of 8 bits.
  */
 export async function assertPictured(name: string, text: string, png: () => Promise<Buffer>): Promise<void> {
   const file = new URL(`../../src/guide/${name}`, import.meta.url);
@@ -23,11 +23,20 @@ function smallPicture(png: Buffer, text: string): Buffer {
   const counts = new Map<number, number>();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   const colours = [...counts.keys()].sort((one, other) => counts.get(other)! - counts.get(one)!);
-  const palette = colours.slice(0, 64);
+  const palette = colours.slice(0, 16);
   const places = new Map(colours.map((colour) => [colour, nearest(palette, colour)]));
+  const placeAt = (at: number): number => places.get(pixels[at]!)!;
+  // Two pixels are one byte. The pictures have an even width.
   const rows = Array.from({ length: pixels.length / width }, (_, y) =>
-    Buffer.from([0, ...pixels.slice(y * width, (y + 1) * width).map((pixel) => places.get(pixel)!)]),
+    Buffer.from([
+      0,
+      ...Array.from(
+        { length: width / 2 },
+        (_, x) => (placeAt(y * width + 2 * x) << 4) | placeAt(y * width + 2 * x + 1),
+      ),
+    ]),
   );
+  head[8] = 4;
   head[9] = 3;
   return Buffer.concat([
     png.subarray(0, 8),
