@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { HttpService, whenSent } from '../../../src/extending.ts';
 import {
   application,
@@ -18,6 +19,7 @@ import {
 } from '../../../src/index.ts';
 import { type UpgradeInput, upgrade } from '../../../src/operations/upgrade.ts';
 import { authentication, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 import { logged } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
@@ -174,6 +176,27 @@ test('a route that answers 101 without an upgrade → 500', async (t) => {
   assert.match(logged.splice(0).join(), /with the status/);
   socket.destroy();
 });
+
+for (const [path, expected] of [
+  ['rooms/7/ws', /Ann in 7: /],
+  ['other', /^HTTP\/1.1 200 [\s\S]*other$/],
+] as const)
+  test(`RFC 9110 §7.8 – an upgrade to ${path} over TLS → as without TLS`, async (t) => {
+    const service = new HttpService(application([authentication(tokens), rooms]), {
+      tls: { key: KEY, cert: CERTIFICATE },
+    });
+    const { port } = await service.listen(0);
+    t.after(() => service.close(0));
+    const socket = connectTls({ port, ca: CERTIFICATE, host: 'localhost' });
+    t.after(() => socket.destroy());
+    await once(socket, 'secureConnect');
+    socket.write(asked(path, TOKEN).replace('/base', ''));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (received += chunk));
+    await until(() => expected.test(received), 'the reply');
+    socket.destroy();
+    await until(() => service.connections.size === 0, 'the end of the connection');
+  });
 
 test('an upgrade in memory → 400, because there is no connection', async () => {
   const app = application([authentication(tokens), rooms]);
