@@ -16,6 +16,7 @@ export const GUIDE: readonly string[] = [
   'replies',
   'uploads',
   'security',
+  'login',
   'stores',
   'serving',
   'plugins',
