@@ -67,7 +67,8 @@ export interface ProblemFormat {
 }
 
 /**
- * Returns a format. `write` returns the body, which must match the schema. If the media type is not JSON, the body must
+ * Returns a format. `write` returns the body, which must match the schema. By default, media type and schema are those of
+ * RFC 9457, for a format that changes only the texts. If the media type is not JSON, the body must
  * be a string, which is sent unchanged. If `write` or `headers` throws, or a header cannot be sent, the error is logged
  * and the problem has the format of RFC 9457.
  *
@@ -79,12 +80,15 @@ export interface ProblemFormat {
  *       }),
  *     });
  */
-export const problemFormat = <const S extends Schema>(
-  declaration: Omit<ProblemFormat, 'schema' | 'write'> & {
-    readonly schema: S;
-    readonly write: (problem: Problem, context: Context) => InferReply<S>;
-  },
-): ProblemFormat => declaration;
+export const problemFormat = <const S extends Schema = typeof PROBLEM>({
+  mediaType = RFC_9457.mediaType,
+  schema,
+  ...declaration
+}: Pick<ProblemFormat, 'headers'> & {
+  readonly mediaType?: string | undefined;
+  readonly schema?: S | undefined;
+  readonly write: (problem: Problem, context: Context) => InferReply<S>;
+}): ProblemFormat => ({ ...declaration, mediaType, schema: schema ?? RFC_9457.schema });
 
 /** The media type and the schema of problems in the default format (RFC 9457). */
 export const RFC_9457 = { mediaType: 'application/problem+json', schema: PROBLEM } as const;
