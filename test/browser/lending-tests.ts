@@ -28,7 +28,7 @@ const host = `127.0.0.1:${proxy.port}`;
 const asBob = { Authorization: 'Bearer bob' };
 for (const [at, kind] of ['tripod', 'camera', 'camera'].entries()) {
   const device = { serial: `AB000${at}`, name: `No. ${at}`, kind, acquired: `202${at}-05-01` };
-  const made = await application.request('/api/devices', {
+  const made = await application.request('/v2/devices', {
     method: 'POST',
     headers: { Authorization: 'Bearer ada' },
     json: device,
@@ -43,7 +43,7 @@ const OPERATIONS = {
 };
 
 async function openPage(): Promise<void> {
-  await browser.open(`http://${host}/swagger/ui`);
+  await browser.open(`http://${host}/v2/swagger/ui`);
   const count = Object.values(OPERATIONS).flat().length;
   await browser.waitFor('return document.querySelectorAll(".opblock").length === arguments[0]', count);
 }
@@ -147,11 +147,11 @@ test('page – an EventSource in the page → gets a loan; after a disconnect it
   await openPage();
   await browser.run(`
     window.heard = [];
-    window.source = new EventSource('/api/devices/events');
+    window.source = new EventSource('/v2/devices/events');
     source.addEventListener('loan', ({ data, lastEventId }) => heard.push([JSON.parse(data).serial, lastEventId]));`);
   await browser.waitFor('return source.readyState === EventSource.OPEN');
   const lent = await browser.run(
-    `return fetch('/api/devices/AB0000/loan', {
+    `return fetch('/v2/devices/AB0000/loan', {
       method: 'POST',
       headers: { ...arguments[0], 'Content-Type': 'application/json' },
       body: JSON.stringify({ until: '2026-12-01' }),
@@ -163,7 +163,7 @@ test('page – an EventSource in the page → gets a loan; after a disconnect it
   proxy.cut();
   await browser.waitFor('return source.readyState === EventSource.CONNECTING');
   const json = { until: '2026-12-02' };
-  await application.request('/api/devices/AB0002/loan', { method: 'POST', headers: asBob, json });
+  await application.request('/v2/devices/AB0002/loan', { method: 'POST', headers: asBob, json });
   await browser.waitFor('return heard.length === 2');
   assert.deepEqual(await browser.run('return heard'), [
     ['AB0000', '4'],

@@ -41,6 +41,11 @@ export class DeviceStore implements Store<Device> {
     return representation<readonly Device[]>(`[${texts.join(',')}]`, this.#version);
   }
 
+  /** Returns the kind of a device, or undefined if there is no such device. */
+  async kind(serial: string): Promise<Device['kind'] | undefined> {
+    return this.#devices.get(serial)?.device.kind;
+  }
+
   async get(serial: string) {
     const stored = this.#devices.get(serial);
     return stored && representation<Device>(write(stored.device), stored.version);

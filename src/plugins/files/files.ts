@@ -87,17 +87,18 @@ const etag = {
 const range = (description: string) => ({ 'Content-Range': { type: 'string', description, always: true } }) as const;
 
 /**
- * Returns the responses of an operation that returns `file(…)`.
+ * Returns the responses of an operation that returns `file(…)`. Give the media types of all files, or ranges such as
+ * `image/*`. A file of another type is a 500.
  *
  *     const handle = ({ context }: { context: Context }) => file(context, 'report.pdf');
  *     operation({ method: 'GET', path: 'report', responses: fileResponses('application/pdf'), handle });
  */
-export const fileResponses = <const MediaType extends string>(mediaType: MediaType) =>
+export const fileResponses = (...mediaTypes: readonly [`${string}/${string}`, ...`${string}/${string}`[]]) =>
   ({
-    200: { description: 'The file', mediaType, headers: etag },
+    200: { description: 'The file', mediaTypes, headers: etag },
     206: {
       description: 'The part of the file that Range requests',
-      mediaType,
+      mediaTypes,
       headers: { ...etag, ...range('The range of these bytes and the size of the file') },
     },
     304: { description: 'Not modified since the ETag in If-None-Match', headers: etag },

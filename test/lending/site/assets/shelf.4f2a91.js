@@ -1,0 +1,1 @@
+addEventListener('DOMContentLoaded', () => document.getElementById('place').append(location.pathname));
