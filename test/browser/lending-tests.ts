@@ -37,9 +37,11 @@ for (const [at, kind] of ['tripod', 'camera', 'camera'].entries()) {
 }
 
 const OPERATIONS = {
-  Devices: ['ApiDevicesBySerialGet', 'ApiDevicesBySerialPut', 'ApiDevicesGet', 'ApiDevicesPost', 'ApiDevicesEventsGet'],
-  Loans: ['ApiDevicesBySerialLoanGet', 'ApiDevicesBySerialLoanPost', 'ApiDevicesBySerialLoanDelete'],
-  Photos: ['ApiDevicesBySerialPhotoGet', 'ApiDevicesBySerialPhotoPost'],
+  Devices: ['DevicesBySerialGet', 'DevicesBySerialPut', 'DevicesGet', 'DevicesPost', 'DevicesEventsGet'],
+  Loans: ['DevicesBySerialLoanGet', 'DevicesBySerialLoanPost', 'DevicesBySerialLoanDelete'],
+  Photos: ['DevicesBySerialPhotoGet', 'DevicesBySerialPhotoPost', 'DevicesBySerialManualGet'],
+  Routes: ['DevicesCsvGet'],
+  Sessions: ['LoginPost', 'LogoutPost'],
 };
 
 async function openPage(): Promise<void> {
@@ -87,7 +89,7 @@ test('page – the lending application → shows every operation below its tag',
 
 test('page – a list with a query, tried out → an enum is a select, a default is filled in, and the reply is the requested page', async () => {
   await openPage();
-  const block = await tryOut('Devices', 'ApiDevicesGet');
+  const block = await tryOut('Devices', 'DevicesGet');
   const options = await browser.waitFor(
     'return Array.from(document.querySelectorAll(arguments[0]), (option) => option.value)',
     `${field(block, 'kind')} select option`,
@@ -122,7 +124,7 @@ const PNG = Buffer.from(
 
 test('page – a form with a file, sent before and after Authorize → 401, 200; the photo is shown as a picture', async () => {
   await openPage();
-  const block = await tryOut('Photos', 'ApiDevicesBySerialPhotoPost');
+  const block = await tryOut('Photos', 'DevicesBySerialPhotoPost');
   const folder = temporaryFolder({ 'photo.png': PNG });
   await browser.type(`${field(block, 'serial')} input`, 'AB0001');
   await browser.type(`${field(block, 'title')} input`, 'Front & ü');
@@ -133,7 +135,7 @@ test('page – a form with a file, sent before and after Authorize → 401, 200;
   await execute(block, '200');
   assert.equal(await jsonShown(block), 'Front & ü');
 
-  const shown = await tryOut('Photos', 'ApiDevicesBySerialPhotoGet');
+  const shown = await tryOut('Photos', 'DevicesBySerialPhotoGet');
   await browser.type(`${field(shown, 'serial')} input`, 'AB0001');
   await execute(shown, '200');
   await browser.waitFor(

@@ -1,6 +1,7 @@
 /** Who may do what: badges of the staff, sessions of a browser after a login by a form, and the keys of the kiosks. */
 import { randomUUID } from 'node:crypto';
-import { controller, cookie, problem, redirect } from '../../src/index.ts';
+import { cookie } from '../../src/http.ts';
+import { controller, problem, redirect } from '../../src/index.ts';
 import { form } from '../../src/operations/uploads/upload.ts';
 import { apiKeys, bearerTokens } from '../../src/shelf/authentication/authentication.ts';
 import type { User } from './schemas.ts';

@@ -56,7 +56,7 @@ function secondVersion(house: House, access: Access): Plugin {
 }
 
 /** Returns the application. `badges` are those of the staff. A keeper adds and changes devices. */
-export function lending(badges: Badges): RunnableApplication {
+export function lending(badges: Badges, ...further: readonly Plugin[]): RunnableApplication {
   const house = new House();
   const access = accessOf(badges);
   const serials: Plugin = { name: 'serials', constraints: { serial: (value) => /^[A-Z]{2}\d{4}$/.test(value) } };
@@ -65,6 +65,7 @@ export function lending(badges: Badges): RunnableApplication {
       mounted(prefix, each),
     );
   return application([
+    ...further,
     operations({ problems: translated, faults }),
     rateLimit({ limit: 1000, window: 60_000 }),
     authentication(access.staff, access.session, access.kiosk),

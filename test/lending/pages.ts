@@ -1,6 +1,6 @@
 /** The start page, which has a form for the login, and a site that runs in the browser. */
-import { html, type Plugin, route } from '../../src/index.ts';
-import { staticSite } from '../../src/plugins/files/files.ts';
+import { operation, type Plugin } from '../../src/index.ts';
+import { html, staticSite } from '../../src/plugins/files/files.ts';
 import type { Access } from './access.ts';
 
 /** A picture of one pixel. */
@@ -12,15 +12,16 @@ const escaped = (text: string): string =>
 export const startPage = ({ session }: Access): Plugin => ({
   name: 'start',
   routes: [
-    route({
+    operation({
+      method: 'GET',
       path: '',
-      method: ['GET', 'HEAD'],
-      async handle({ context }) {
-        const caller = await session.authenticate(context);
+      security: [session, {}],
+      responses: { 200: { mediaType: 'text/html' } },
+      handle({ identity }) {
         const form =
-          caller.found === 'valid'
-            ? `<p id=user>${escaped(caller.identity.name)}<form method=post action=/v2/logout><button>Log out</button></form>`
-            : '<form method=post action=/v2/login><input name=badge aria-label=Badge><button>Log in</button></form>';
+          identity === undefined
+            ? '<form method=post action=/v2/login><input name=badge aria-label=Badge><button>Log in</button></form>'
+            : `<p id=user>${escaped(identity.name)}<form method=post action=/v2/logout><button>Log out</button></form>`;
         return html(`<!doctype html><html lang=en><title>Lending</title><img alt="" src="${DOT}">${form}</html>`, {
           images: ['data:'],
           headers: { 'Cache-Control': 'no-store' },

@@ -1,5 +1,6 @@
 /** Starts the lending application with three devices, for tests. Each reply is checked against its declaration. */
 import assert from 'node:assert/strict';
+import { verification } from '../../src/testing.ts';
 import type { Badges } from './access.ts';
 import { lending } from './application.ts';
 
@@ -12,7 +13,7 @@ export const BOB = { Authorization: 'Bearer bob' };
 
 /** Returns the application with a tripod and two cameras. `isLent`: Bob has the tripod. */
 export async function started({ isLent = false } = {}) {
-  const app = lending(BADGES);
+  const app = lending(BADGES, verification());
   for (const [at, kind] of ['tripod', 'camera', 'camera'].entries()) {
     const json = { serial: `AB000${at}`, name: `No. ${at}`, kind, acquired: `202${at}-05-01` };
     const { status } = await app.request('/v2/devices', { method: 'POST', headers: ADA, json });

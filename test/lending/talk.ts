@@ -1,7 +1,8 @@
 /** A room for talks about a device, over WebSockets (RFC 6455). It reads short messages only, in one frame each. */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { problemReply, type Stage, upgrade } from '../../src/index.ts';
+import { problemReply, type Stage } from '../../src/index.ts';
+import { upgrade } from '../../src/operations/upgrade.ts';
 import type { Access } from './access.ts';
 
 export const TEXT = 1;

@@ -3,7 +3,8 @@
  * stages (D79). Does not list a 5xx, or a refusal before the route is matched, because they do not belong to an
  * operation (D14).
  *
- * A body adds 400, 413 and 415; parameters add 400; security adds 401, and 403 for roles. A response with a `location`
+ * A body adds 400, 413 and 415; parameters add 400; security adds 401, and 403 for roles
+ * and for a cookie that another site may have sent. A response with a `location`
  * gets the Location header (D66). A stage says which responses it adds. If a status is declared several times, the
  * headers are combined, and the text of the operation wins, then the text of the nearest stage.
  */
@@ -14,7 +15,7 @@ import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { isOwnBody } from '../operation/own-body.ts';
 import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
-import { needsOf } from '../security.ts';
+import { needsOf, type SecuritySchemeKind } from '../security.ts';
 import { refusedMediaTypeHeaders } from './json-body.ts';
 
 const UNAUTHORIZED = {
@@ -43,6 +44,8 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
     query !== undefined ||
     headers !== undefined ||
     Object.values(parameters as PathParameters).some((parameter) => !isFreeText(parameter));
+  const needs = security.flatMap(needsOf);
+  const isChange = method !== 'GET';
   const faults = [
     ...(body === undefined ? [] : [isOwnBody(body) ? UNREADABLE : MALFORMED]),
     ...(isValidated ? [WRONG_PARAMETER] : []),
@@ -52,7 +55,7 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
     ...Object.fromEntries(leading.map(([status]) => [status, LOCATION])),
     ...(faults.length > 0 && { 400: { description: capitalised(faults.join(', or ')) } }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
-    ...(security.flatMap(needsOf).some(({ roles }) => roles.length > 0) && { 403: {} }),
+    ...(needs.some(({ scheme: { kind }, roles }) => roles.length > 0 || (isChange && isCookie(kind))) && { 403: {} }),
     ...(body !== undefined && {
       413: { description: 'The body is larger than the limit' },
       415: {
@@ -63,6 +66,8 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
   };
   return [...stageResponses, responses].reduce(merged, derived);
 }
+
+const isCookie = (kind: SecuritySchemeKind): boolean => kind.type === 'apiKey' && kind.in === 'cookie';
 
 /** Merges two lists of responses. If both have a text, or the same header in any case, `nearer` wins. */
 function merged(farther: Responses, nearer: Responses): Responses {

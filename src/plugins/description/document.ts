@@ -243,12 +243,12 @@ export interface SecurityFormat {
   rolesOf(roles: readonly string[]): readonly string[];
 }
 
-/** Returns a text for each cookie with credentials that the format cannot describe. */
-const cookieTexts = (hidden: readonly Needs[] = []): readonly string[] =>
-  Array.from(
-    new Set(hidden.flat().map(({ scheme: { kind } }) => ('name' in kind ? kind.name : ''))),
-    (name) => `A caller can send the cookie \`${name}\` as credentials.`,
-  );
+/** Returns a text for each way with a cookie, which the format cannot describe. */
+const cookieTexts = (hidden: readonly Needs[] = []): readonly string[] => {
+  const textOf = ({ scheme: { schemeName, kind } }: Needs[number]): string =>
+    kind.type === 'apiKey' && kind.in === 'cookie' ? `the cookie \`${kind.name}\`` : `\`${schemeName}\``;
+  return [...new Set(hidden.map((way) => `A caller can send ${way.map(textOf).join(' and ')} as credentials.`))];
+};
 
 /** Returns the security schemes of these operations, by name. */
 export const schemesOf = (

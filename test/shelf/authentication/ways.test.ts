@@ -105,6 +105,14 @@ for (const [method, headers, status] of [
     assert.equal((await guarded.request('/act', { method, headers: sent })).status, status);
   });
 
+test('D71 – the refusal of a forged request → both documents list it for the methods that change something', () => {
+  for (const document of [describe(guarded.routes, { title: 'A' }), describeOpenApi(guarded.routes, { title: 'A' })]) {
+    const { '/act': item } = document.paths as unknown as Record<string, Record<string, { responses: object }>>;
+    const lists = Object.entries(item!).map(([method, { responses }]) => [method, '403' in responses]);
+    assert.deepEqual(Object.fromEntries(lists), { get: false, put: true, post: true, delete: true });
+  }
+});
+
 test('D71 – a forged request without the cookie → 401, as any request without credentials', async () => {
   const headers = { 'Sec-Fetch-Site': 'cross-site' };
   assert.equal((await guarded.request('/act', { method: 'POST', headers })).status, 401);
@@ -134,7 +142,8 @@ test('Swagger 2.0 – a scheme in a cookie, which it cannot describe → a text,
   assert.deepEqual(Object.keys(securityDefinitions).sort(), ['ApiKey', 'Bearer']);
   assert.deepEqual(paths['/optional']!.post.security, [{ ApiKey: [] }, {}]);
   assert.deepEqual(paths['/both-or-token']!.post.security, [{ Bearer: [] }]);
-  assert.match(paths['/session']!.post.description!, /cookie `sid`/);
+  assert.equal(paths['/session']!.post.description!, 'A caller can send the cookie `sid` as credentials.');
+  assert.equal(paths['/both']!.post.description!, 'A caller can send the cookie `sid` and `ApiKey` as credentials.');
 });
 
 for (const [security, message] of [
