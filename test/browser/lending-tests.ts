@@ -172,5 +172,5 @@ test('page – an EventSource in the page → gets a loan; after a disconnect it
     ['AB0002', '5'],
   ]);
   await browser.run('source.close()');
-  await assertClean(/\/api\/devices\/events - Failed to load resource: net::ERR_/);
+  await assertClean(/\/v2\/devices\/events - Failed to load resource: net::ERR_/);
 });

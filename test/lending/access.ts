@@ -18,6 +18,8 @@ const SID = 'sid';
 /** A working day, in seconds. */
 const DAY = 8 * 3600;
 
+const TO_START = { Location: { type: 'string', description: 'The start page' } } as const;
+
 export function accessOf(badges: Badges) {
   const sessions = new Map<string, Badges[string]>();
   const roles: readonly Role[] = ['keeper'];
@@ -34,7 +36,7 @@ export function accessOf(badges: Badges) {
         path: 'login',
         summary: 'Begins a session, as the form of the start page does',
         body: form({ badge: { type: 'string', maxLength: 80, required: true } }),
-        responses: { 303: { description: 'The session has begun' }, 403: {} },
+        responses: { 303: { description: 'The session has begun', headers: TO_START }, 403: {} },
         handle({ body: { badge } }) {
           const holder = Object.hasOwn(badges, badge) ? badges[badge] : undefined;
           if (holder === undefined) return problem(403, 'There is no such badge');
@@ -48,7 +50,7 @@ export function accessOf(badges: Badges) {
         path: 'logout',
         summary: 'Ends the session',
         security: [session],
-        responses: { 303: { description: 'The session has ended' } },
+        responses: { 303: { description: 'The session has ended', headers: TO_START } },
         handle({ context }) {
           sessions.delete(context.cookies.get(SID)!);
           return redirect('/', 303, { headers: cookie(SID, '', { maxAge: 0 }) });
