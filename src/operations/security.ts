@@ -91,7 +91,7 @@ export function securityScheme<const Role extends string = string>(
     throw new SyntaxError(`Cannot name a security scheme "${schemeName}": use letters, digits, ".", "_" and "-" only`);
   const fault =
     !isKey(kind) && !isHttp(kind)
-      ? 'it is neither an apiKey with the name of a header or of a query parameter, nor http with basic or bearer'
+      ? 'it is neither an apiKey with the name of a header, a query parameter or a cookie, nor http with basic or bearer'
       : kind.description !== undefined && !isText(kind.description)
         ? 'its description is not a string; give a string'
         : declaredRoles !== undefined && !isTexts(declaredRoles)

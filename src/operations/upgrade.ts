@@ -2,12 +2,13 @@
 import type { Context } from '../core/http/context.ts';
 import { HttpProblem } from '../core/http/problem.ts';
 import { acceptUpgrade, type UpgradedConnection, upgradeOf } from '../core/http/upgrade.ts';
+import { assertOptions } from '../core/options/assert-options.ts';
 import { declaredStages, type Pipeline } from '../core/pipeline/stage.ts';
 import type { IncompleteRoute } from '../core/routing/composition.ts';
 import { parseTemplate, type ValuesOf } from '../core/routing/template.ts';
 import { optionsOf } from './routes/operation-routes.ts';
 import { authenticatorsOf, securityCheck } from './routes/security-check.ts';
-import { caller, type IdentityOf, type Security } from './security.ts';
+import { caller, type DeclaredRoles, type IdentityOf, type Security } from './security.ts';
 
 /** The input of the handler of an upgrade. */
 export interface UpgradeInput<Values = object, Identity = unknown> extends UpgradedConnection {
@@ -25,7 +26,7 @@ interface UpgradeDeclaration<Path extends string, Requirements extends Security 
   readonly path: Path;
   /** The schemes and roles that allow a caller. Default: the security of `operations(…)`. */
   readonly security?: Requirements | undefined;
-  /** True if everybody may connect, even if `operations(…)` has security. */
+  /** True if everybody may connect, even if `operations(…)` has security. Must not be combined with `security`. */
   readonly public?: boolean | undefined;
   /** Stages that run after the security is checked. */
   readonly stages?: Pipeline | undefined;
@@ -55,9 +56,14 @@ interface UpgradeDeclaration<Path extends string, Requirements extends Security 
  * mounted gets no upgrades.
  */
 export function upgrade<const Path extends string, const Requirements extends Security | undefined = undefined>(
-  declaration: UpgradeDeclaration<Path, Requirements>,
+  declaration: UpgradeDeclaration<Path, Requirements> & DeclaredRoles<Requirements>,
 ): IncompleteRoute {
   const { path, handle } = declaration;
+  // A misspelt "security" would let everybody connect.
+  const options: UpgradeDeclaration<Path, Requirements> = declaration;
+  assertOptions(`declare the upgrade "${path}"`, options, ['path', 'security', 'public', 'stages', 'handle']);
+  if (declaration.public === true && declaration.security !== undefined)
+    throw new TypeError(`Cannot declare the upgrade "${path}": it is public and has security; leave one of them out`);
   if (typeof handle !== 'function')
     throw new TypeError(`Cannot declare the upgrade "${path}": its "handle" is not a function; give (input) => …`);
   return {

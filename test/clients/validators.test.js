@@ -8,10 +8,15 @@ import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeEverything, PLAIN, SPELT } from './everything/start.js';
+import { printedBy } from './service.js';
 import { describe, VARIANTS } from './variants.js';
 
 const SUBJECTS = [
   ...VARIANTS.map((variant) => ({ name: variant.name, describe: (format) => describe(variant, format) })),
+  ...['v1', 'v2'].map((version) => ({
+    name: `lending-${version}`,
+    describe: (format) => printedBy('test/lending/describe.ts', version, format === '2.0' ? 'swagger' : 'openapi'),
+  })),
   ...[PLAIN, SPELT].map(({ name, flags }) => ({ name, describe: (format) => describeEverything(flags, format) })),
 ];
 
@@ -84,5 +89,11 @@ test('spectral finds no error and no warning but the expected ones', async () =>
   const placesOf = (code) =>
     [...new Set(findings.filter((one) => one.code === code).map(({ path }) => path.join('.')))].sort();
   assert.deepEqual(placesOf('oas2-unused-definition'), ['definitions.Circle', 'definitions.Square']);
-  assert.deepEqual(placesOf('oas3-operation-security-defined'), ['paths./api/secrets.delete.security.0.Bearer.0']);
+  assert.deepEqual(placesOf('oas3-operation-security-defined'), [
+    'paths./api/secrets.delete.security.0.Bearer.0',
+    ...['/devices.post', '/devices/{serial}.put'].flatMap((place) => [
+      `paths.${place}.security.0.Staff.0`,
+      `paths.${place}.security.1.Session.0`,
+    ]),
+  ]);
 });

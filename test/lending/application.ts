@@ -61,9 +61,11 @@ export function lending(badges: Badges, ...further: readonly Plugin[]): Runnable
   const access = accessOf(badges);
   const serials: Plugin = { name: 'serials', constraints: { serial: (value) => /^[A-Z]{2}\d{4}$/.test(value) } };
   const version = (prefix: string, plugin: Plugin): readonly Plugin[] =>
-    [swaggerPage(), plugin, description({ title: 'Lending', version: prefix.slice(1) })].map((each) =>
-      mounted(prefix, each),
-    );
+    [
+      swaggerPage(),
+      plugin,
+      description({ title: 'Lending', version: prefix.slice(1), description: 'A house that lends cameras' }),
+    ].map((each) => mounted(prefix, each));
   return application([
     ...further,
     operations({ problems: translated, faults }),

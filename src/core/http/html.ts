@@ -59,6 +59,8 @@ const UNQUOTED = /^(?:self|none|unsafe-|strict-dynamic|wasm-|nonce-|sha(?:256|38
 
 function directive([name, sources]: readonly [name: string, sources: Sources | undefined]): readonly string[] {
   if (sources === undefined) return [];
+  if (!Array.isArray(sources))
+    throw new InvalidReply(`Cannot make a page with ${quoted(sources)} as its ${name}; give a list of sources`);
   for (const source of sources) {
     const remedy = UNQUOTED.test(source)
       ? `write it with quotes: "'${source}'"`

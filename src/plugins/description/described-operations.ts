@@ -1,6 +1,7 @@
 /** Collects the operations of a description, with their paths, parameters and bodies (D13, D14). */
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
+import { assertResponses } from '../../operations/media-types/assert-responses.ts';
 import { operationOf, type RoutedOperation } from '../../operations/operation/controller.ts';
 import type { Operation } from '../../operations/operation/operation.ts';
 import { operationId, pathShape, refuseDuplicate } from '../../operations/operation/operation-id.ts';
@@ -109,6 +110,7 @@ function* routedOperations(routes: Iterable<Route>): Generator<readonly [Route, 
       // The name of the tag. A plain route has no controller.
       const controller = { name: 'Routes', path: '', operations: [] };
       const operation = { method: each, path: template.text, summary, responses } as unknown as Operation;
+      assertResponses(operation, id);
       yield [route, { controller, operation, id, nameOf: () => undefined, isStrict: false, naming: 'camelCase' }];
     }
   }

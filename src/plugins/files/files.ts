@@ -5,7 +5,7 @@ import { basename, parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context, Handler } from '../../core/http/context.ts';
-import { contentTypeOf } from '../../core/http/headers/content-type.ts';
+import { contentTypeOf, parseContentType } from '../../core/http/headers/content-type.ts';
 import { API_POLICY, flat, withDefaults } from '../../core/http/headers/header-lines.ts';
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
@@ -138,7 +138,11 @@ export function staticFiles(options: StaticFilesOptions): Stage {
   const isUnchanging = immutable === undefined ? undefined : inPattern('immutable', immutable);
   const prefix = prefixSegments(at);
   for (const [extension, mediaType] of Object.entries(mediaTypes ?? {}))
-    if (!/^[a-z\d]+$/.test(extension) || headerFault('Content-Type', mediaType) !== undefined)
+    if (
+      !/^[a-z\d]+$/.test(extension) ||
+      parseContentType(String(mediaType)) === undefined ||
+      headerFault('Content-Type', mediaType) !== undefined
+    )
       throw new TypeError(
         `Cannot serve static files: the option "mediaTypes" has ${quoted(extension)}: ${quoted(mediaType)}; give the extension in lower case and without a dot, and a media type`,
       );
@@ -168,6 +172,7 @@ async function replyWhenFound(
 
 /** Returns a stage that answers GET and HEAD with one page if nothing else answers and the path is in the pattern. */
 function fallbackPage({ root, at = '/', immutable, fallback }: StaticSiteOptions): Stage {
+  assertOptions('serve a site with a fallback', fallback!, ['for', 'file']);
   const { for: pattern, file } = fallback!;
   const isPage = inPattern('fallback.for', pattern);
   const isAsset = immutable === undefined ? () => false : inPattern('immutable', immutable);

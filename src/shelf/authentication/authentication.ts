@@ -12,6 +12,7 @@ import {
   authenticators,
   type Credentials,
   headerValues,
+  quoted,
   type SecurityScheme,
   securityScheme,
 } from '../../extending.ts';
@@ -108,6 +109,13 @@ export function apiKeys<Identity, const Role extends string = string>(
   assertOptions('check API keys', options, ['name', 'description', 'roles', 'in', 'parameter', 'origins']);
   const { in: place = 'header', origins = [] } = options;
   const isCookie = place === 'cookie';
+  const wrong = Array.isArray(origins) ? origins.find((origin) => !isOrigin(origin)) : origins;
+  if (wrong !== undefined)
+    throw new TypeError(
+      `Cannot check API keys with the origins ${quoted(wrong)}: give a list of origins such as https://app.example`,
+    );
+  if (!isCookie && options.origins !== undefined)
+    throw new TypeError("Cannot check API keys with origins: only those in a cookie have them; add in: 'cookie'");
   const { parameter = isCookie ? 'sid' : 'X-API-Key', name = isCookie ? 'Session' : 'ApiKey' } = options;
   const header = String(parameter).toLowerCase();
   const kind = { type: 'apiKey', in: place, name: parameter } as const;
@@ -117,6 +125,9 @@ export function apiKeys<Identity, const Role extends string = string>(
     return sent.length <= 1 ? sent[0] : INVALID;
   });
 }
+
+/** True for an origin as browsers send it: without a path, and in lower case. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
 /** Returns the value of the cookie. Throws an `HttpProblem`, 403, if another site may have sent the request. */
 function ownCookie(context: Context, name: string, origins: readonly string[]): string | undefined {

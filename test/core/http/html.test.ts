@@ -44,4 +44,5 @@ test('a page of another status, and a body that is not a text', () => {
   assert.equal(html('Nothing here', { status: 404 }).status, 404);
   assert.throws(() => html(7 as unknown as string), { name: 'InvalidReply', message: /html\(…\) of a number/ });
   assert.throws(() => html('', { script: [] } as object), /script/);
+  assert.throws(() => html('', { scripts: 'https://a.example' as unknown as [] }), /give a list of sources/);
 });

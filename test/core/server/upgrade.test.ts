@@ -198,6 +198,14 @@ for (const [path, expected] of [
     await until(() => service.connections.size === 0, 'the end of the connection');
   });
 
+for (const [declaration, message] of [
+  [{ path: 'ws', handle() {}, securty: [tokens] }, /"securty".*security/],
+  [{ path: 'ws', handle() {}, security: [tokens], public: true }, /it is public and has security/],
+  [{ path: 'ws' }, /"handle" is not a function/],
+] as const)
+  test(`an upgrade with ${Object.keys(declaration)} → an error where it is declared`, () =>
+    assert.throws(() => upgrade(declaration as unknown as Parameters<typeof upgrade>[0]), message));
+
 test('an upgrade in memory → 400, because there is no connection', async () => {
   const app = application([authentication(tokens), rooms]);
   const { status } = await app.request('/broken', { headers: { Upgrade: 'echo' } });

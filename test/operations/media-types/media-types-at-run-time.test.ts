@@ -53,6 +53,7 @@ for (const [response, message] of [
   [{ mediaTypes: [] }, /it lists no media type/],
   [{ mediaTypes: 'image/*' }, /mediaTypes/],
   [{ mediaTypes: ['IMAGE/PNG'] }, /lower case/],
+  [{ mediaTypes: [['image/png']] }, /image\/png or image\/\*/],
   [{ mediaTypes: ['image'] }, /image\/png or image\/\*/],
   [{ mediaTypes: ['image/*'], mediaType: 'image/png' }, /keep one of them/],
   [{ mediaTypes: ['image/*'], schema: { type: 'string' } }, /a schema and a mediaType/],

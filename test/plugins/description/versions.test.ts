@@ -92,6 +92,20 @@ test('a description of a prefix without operations → the start names the prefi
   await assert.rejects(wrong.start(), /no operation is mounted there/);
 });
 
+test('a description whose prefix is not a text → an error where it is declared', () =>
+  assert.throws(() => description({ title: 'A', of: 5 as unknown as string }), /of is not a path/));
+
+for (const [responses, message] of [
+  [{ 200: { mediatype: 'text/csv' } }, /the 200 of the operation "PlainGet": it has the unknown member "mediatype"/],
+  [{ ok: {} }, /it is not a status/],
+  [{ 200: { mediaType: 'csv' } }, /its "mediaType" is "csv"/],
+] as const)
+  test(`a plain route with the responses ${JSON.stringify(responses)} → the start names the fault`, async () => {
+    const plain = route({ path: 'plain', responses: responses as {}, handle: () => text('') });
+    const wrong = application([{ name: 'plain', routes: [plain] }, description({ title: 'A' })]);
+    await assert.rejects(wrong.start(), message);
+  });
+
 test('plain routes with a text or responses → listed; those without are not', async () => {
   const plain: Plugin = {
     name: 'plain',

@@ -71,6 +71,9 @@ for (const [options, message] of [
   [{ fallback: { for: 'app/', file: 'index.html' } }, /"fallback.for" is "app\/"/],
   [{ mediaTypes: { '.gpx': 'application/gpx+xml' } }, /".gpx".*without a dot/],
   [{ mediaTypes: { gpx: 'a\nb' } }, /"gpx"/],
+  [{ mediaTypes: { gpx: 'gpx' } }, /"gpx": "gpx"/],
+  [{ fallback: { for: 'app/*', flie: 'index.html' } }, /"flie".*file/],
+  [{ fallback: 'index.html' }, /a string/],
   [{ imutable: 'assets/*' }, /imutable.*immutable/],
 ] as const)
   test(`a site with ${JSON.stringify(options)} → an error where it is declared`, () =>

@@ -159,6 +159,19 @@ for (const [security, message] of [
       (error: Error) => message.test(`${error.message} ${(error.cause as Error)?.message}`),
     ));
 
+for (const [options, message] of [
+  [{ in: 'cookie', origins: ['https://app.example/'] }, /"https:\/\/app.example\/": give a list of origins/],
+  [{ in: 'cookie', origins: ['app.example'] }, /"app.example"/],
+  [{ in: 'cookie', origins: 'https://app.example' }, /"https:\/\/app.example": give a list/],
+  [{ origins: ['https://app.example'] }, /add in: 'cookie'/],
+  [{ in: 'Cookie' }, /a header, a query parameter or a cookie/],
+] as const)
+  test(`D71 – API keys with ${JSON.stringify(options)} → an error where they are declared`, () =>
+    assert.throws(
+      () => apiKeys({ s1: { identity: 'Ann' } }, options as unknown as Parameters<typeof apiKeys>[1]),
+      (error: Error) => error instanceof TypeError && message.test(error.message),
+    ));
+
 test('a login and a logout by a cookie → the cookie of the reply is accepted, then removed', async () => {
   const login = operation({
     method: 'POST',

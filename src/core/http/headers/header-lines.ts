@@ -12,6 +12,11 @@ export function flat(headers: HeaderLines): readonly string[] {
   if (Array.isArray(headers)) return headers;
   // `Object.entries` finds no lines in a Map, or in the Headers of fetch.
   if (Symbol.iterator in headers) throw new TypeError('Cannot use a Map as headers; write Object.fromEntries(headers)');
+  // The compiler allows `{ ...cookie('sid', 'a') }`, whose names are "0" and "1".
+  if ('0' in headers)
+    throw new TypeError(
+      "Cannot use a list inside an object as headers; write a list: [...cookie('sid', id), name, value]",
+    );
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);
   return lines;

@@ -144,3 +144,7 @@ test('several cookies of a reply → a line each, and a further cookie replaces 
   assert.equal(headerOf(reply, 'Cache-Control'), 'no-store');
   assert.equal(headerOf(text('a', { headers: cookie('a', '1') }), 'Set-Cookie'), cookie('a', '1')[1]);
 });
+
+test('a cookie that is spread into an object of headers → an error that names the list', () => {
+  assert.throws(() => text('', { headers: { 'X-A': 'b', ...cookie('sid', 'a') } }), /write a list: \[\.\.\.cookie/);
+});
