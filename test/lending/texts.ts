@@ -1,6 +1,6 @@
 /** Problems in the language of the caller: a text for each keyword that can refuse a value. */
 import type { Violation } from '../../src/extending.ts';
-import { type Context, problemFormat, schema } from '../../src/index.ts';
+import { type Context, problemFormat } from '../../src/index.ts';
 
 /** The German text for each keyword. `limit` is the value of the keyword. */
 const GERMAN: ReadonlyMap<string | undefined, (limit: unknown) => string> = new Map([
@@ -18,33 +18,9 @@ const inGerman = (error: Violation): Violation => ({
 });
 const isGerman = ({ headers }: Context): boolean => /^de\b/i.test(headers['accept-language'] ?? '');
 
-const TEXT = { type: 'string' } as const;
-
 /** The format of problems, for `operations({ problems })`. */
 export const translated = problemFormat({
-  mediaType: 'application/problem+json',
-  schema: schema('Problem', {
-    type: 'object',
-    required: ['type', 'title', 'status', 'detail'],
-    properties: {
-      type: TEXT,
-      title: TEXT,
-      status: { type: 'integer' },
-      detail: TEXT,
-      instance: TEXT,
-      requestId: TEXT,
-      until: { type: 'string', format: 'date', description: 'The day when a lent device comes back' },
-      errors: {
-        type: 'array',
-        items: { type: 'object', required: ['detail'], properties: { pointer: TEXT, parameter: TEXT, detail: TEXT } },
-      },
-    },
-  }),
-  write: ({ type, title, status, detail, instance, requestId, until, errors }, context) => ({
-    ...{ type, title, status, detail, instance, requestId, until: until as string | undefined },
-    errors: errors
-      ?.map((error) => (isGerman(context) ? inGerman(error) : error))
-      .map((error) => ({ pointer: error.pointer, parameter: error.parameter, detail: error.detail })),
-  }),
+  write: (problem, context) =>
+    isGerman(context) ? { ...problem, errors: problem.errors?.map(inGerman) } : problem,
   headers: (_, context) => ({ 'Content-Language': isGerman(context) ? 'de' : 'en', Vary: 'Accept-Language' }),
 });
