@@ -20,7 +20,6 @@ const isGerman = ({ headers }: Context): boolean => /^de\b/i.test(headers['accep
 
 /** The format of problems, for `operations({ problems })`. */
 export const translated = problemFormat({
-  write: (problem, context) =>
-    isGerman(context) ? { ...problem, errors: problem.errors?.map(inGerman) } : problem,
+  write: (problem, context) => (isGerman(context) ? { ...problem, errors: problem.errors?.map(inGerman) } : problem),
   headers: (_, context) => ({ 'Content-Language': isGerman(context) ? 'de' : 'en', Vary: 'Accept-Language' }),
 });

@@ -87,7 +87,8 @@ export const problemFormat = <const S extends Schema = typeof PROBLEM>({
 }: Pick<ProblemFormat, 'headers'> & {
   readonly mediaType?: string | undefined;
   readonly schema?: S | undefined;
-  readonly write: (problem: Problem, context: Context) => InferReply<S>;
+  /** Without a schema, it may return the problem, whose other members clients ignore (RFC 9457 §3.2). */
+  readonly write: (problem: Problem, context: Context) => InferReply<S> | (S extends typeof PROBLEM ? Problem : never);
 }): ProblemFormat => ({ ...declaration, mediaType, schema: schema ?? RFC_9457.schema });
 
 /** The media type and the schema of problems in the default format (RFC 9457). */
