@@ -83,7 +83,7 @@ export function upgrade<const Path extends string, const Requirements extends Se
           if (connection === undefined) throw new HttpProblem(400, 'This path needs a connection with Upgrade');
           const identity = caller.find(context)?.identity as IdentityOf<Requirements>;
           const input = { ...connection, context, identity, signal: context.stopping };
-          return acceptUpgrade(context, () => handle({ ...input, values: values as ValuesOf<Path> }));
+          return acceptUpgrade(() => handle({ ...input, values: values as ValuesOf<Path> }));
         },
       };
     },

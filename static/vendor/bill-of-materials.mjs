@@ -13,7 +13,7 @@
  */
 export function billOfMaterials(vendored, packages, direct) {
   const own = { ...library(vendored.name, vendored.version, vendored.licence), hashes: [vendored.digest] };
-  const references = new Map(packages.map(({ path, name, version }) => [path, packageUrl(name, version)]));
+  const references = new Map(packages.map(({ path, name, version }) => [path, referenceTo(name, version)]));
   const toReferences = (paths) => [...new Set(paths.map((path) => references.get(path)))].sort();
   const dependencies = packages.map(({ path, needs }) => ({
     ref: references.get(path),
@@ -33,14 +33,14 @@ export function billOfMaterials(vendored, packages, direct) {
 export const licenceOf = ({ license, licenses }) => (license ?? licenses[0].type).replace(/^\((.*)\)$/, '$1');
 
 function library(name, version, licence) {
-  const purl = packageUrl(name, version);
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   const declared = licence.includes(' ') ? { expression: licence } : { license: { id: licence } };
-  return { type: 'library', 'bom-ref': purl, name, version, purl, licenses: [declared] };
+  return { type: 'library', 'bom-ref': referenceTo(name, version), name, version, purl, licenses: [declared] };
 }
 
 function bundled({ name, version, manifest, evidence: [confidence, technique, value] }) {
-  const identity = { field: 'version', confidence, methods: [{ technique, confidence, value }] };
+  const identity = { field: 'version', methods: [{ technique, confidence, value }] };
   return { ...library(name, version, licenceOf(manifest)), evidence: { identity } };
 }
 
-const packageUrl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+const referenceTo = (name, version) => `${name}@${version}`;

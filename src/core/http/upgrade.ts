@@ -10,7 +10,6 @@ import type { Duplex } from 'node:stream';
 import type { Context } from './context.ts';
 import { ReadyReply } from './ready-reply.ts';
 import type { Reply } from './reply.ts';
-import { librarySlot } from './slotted-context.ts';
 
 /** The connection of a request for an upgrade. */
 export interface UpgradedConnection {
@@ -21,7 +20,7 @@ export interface UpgradedConnection {
 }
 
 const heads = new WeakMap<IncomingMessage, Buffer>();
-const accepted = librarySlot<() => unknown>('accepted upgrade');
+const handlers = new WeakMap<Reply, () => unknown>();
 
 /** Called by the server for a request whose connection it can pass on. */
 export const noteUpgrade = (request: IncomingMessage, head: Buffer): unknown => heads.set(request, head);
@@ -32,11 +31,12 @@ export function upgradeOf({ request }: Context): UpgradedConnection | undefined 
   return head === undefined ? undefined : { request, socket: request.socket, head };
 }
 
-/** Returns the reply that accepts the upgrade. When it has passed the stages, `handle` gets the connection. */
-export function acceptUpgrade(context: Context, handle: () => unknown): Reply {
-  accepted.set(context, handle);
-  return new ReadyReply(101, []);
+/** Returns the reply that accepts an upgrade. When it has passed the stages, `handle` gets the connection. */
+export function acceptUpgrade(handle: () => unknown): Reply {
+  const reply = new ReadyReply(101, []);
+  handlers.set(reply, handle);
+  return reply;
 }
 
-/** Returns the handler of the accepted upgrade; undefined if no route has accepted one. */
-export const acceptedUpgrade = (context: Context): (() => unknown) | undefined => accepted.find(context);
+/** Returns the handler for a reply of `acceptUpgrade`. Only such a reply can have the status 101. */
+export const upgradeHandler = (reply: Reply): (() => unknown) => handlers.get(reply)!;

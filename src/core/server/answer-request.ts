@@ -102,7 +102,7 @@ function send(exchange: Exchange, returned: Reply): void {
     // The pipeline of an application has checked its reply. A plain handler may return any object.
     const isReady = returned instanceof ReadyReply && returned.isPlain;
     const reply = isReady ? returned : readyReply(returned, context, () => 'the handler');
-    if (reply.status === 101) return handOver(exchange, finish);
+    if (reply.status === 101) return handOver(exchange, reply, finish);
     if (reply.body instanceof Readable && request.method !== 'HEAD')
       return void sendStream(exchange, reply, reply.body, finish, fail);
     writeReply(exchange, reply);

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { report } from '../http/error-log.ts';
 import { inRequest } from '../http/held-streams.ts';
-import { InvalidReply } from '../http/reply.ts';
-import { acceptedUpgrade, noteUpgrade } from '../http/upgrade.ts';
+import type { Reply } from '../http/reply.ts';
+import { noteUpgrade, upgradeHandler } from '../http/upgrade.ts';
 import type { Exchange } from './connection/connection.ts';
 
 /** Returns the listener for the event `upgrade` of a server. `answer` answers the request. */
@@ -33,11 +33,9 @@ function release(response: ServerResponse, socket: Socket): void {
 }
 
 /** Ends the exchange without writing its reply, and calls the handler of the upgrade. */
-export function handOver(exchange: Exchange, finish: (exchange: Exchange) => void): void {
+export function handOver(exchange: Exchange, reply: Reply, finish: (exchange: Exchange) => void): void {
   const { request, response, context, settings } = exchange;
-  const handle = acceptedUpgrade(context);
-  if (handle === undefined)
-    throw new InvalidReply('Cannot send a reply with the status 101; declare the path with upgrade({ path, handle })');
+  const handle = upgradeHandler(reply);
   // Only `whenSent` reads this head. The handler writes the head that the client gets.
   response.writeHead(101);
   finish(exchange);

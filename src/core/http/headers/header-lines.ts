@@ -14,9 +14,7 @@ export function flat(headers: HeaderLines): readonly string[] {
   if (Symbol.iterator in headers) throw new TypeError('Cannot use a Map as headers; write Object.fromEntries(headers)');
   // The compiler allows `{ ...cookie('sid', 'a') }`, whose names are "0" and "1".
   if ('0' in headers)
-    throw new TypeError(
-      "Cannot use a list inside an object as headers; write a list: [...cookie('sid', id), name, value]",
-    );
+    throw new TypeError('Cannot use an object around a list as headers; write a list: [...cookie(name, value), …]');
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);
   return lines;

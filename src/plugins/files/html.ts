@@ -1,8 +1,9 @@
 /** Creates replies with pages, and the policy that tells a browser what a page may load. */
-import { article, assertOptions, quoted } from '../options/assert-options.ts';
-import { withDefaults } from './headers/header-lines.ts';
-import { makeReply, type ReplyOptions } from './replies.ts';
-import { InvalidReply, type Reply } from './reply.ts';
+
+import { withDefaults } from '../../core/http/headers/header-lines.ts';
+import { makeReply, type ReplyOptions } from '../../core/http/replies.ts';
+import { InvalidReply, type Reply } from '../../core/http/reply.ts';
+import { article, assertOptions, quoted } from '../../core/options/assert-options.ts';
 
 /**
  * Sources of a policy as CSP spells them: an origin such as `https://images.example`, a scheme such as `data:`, a hash
@@ -38,9 +39,9 @@ export function html<const Status extends number = 200>(
   const { scripts, styles, images, status = 200, headers } = options;
   const directives = [
     "default-src 'self'",
-    ...[['script-src', scripts] as const, ['style-src', styles] as const, ['img-src', images] as const].flatMap(
-      directive,
-    ),
+    ...sourcesOf('script-src', scripts),
+    ...sourcesOf('style-src', styles),
+    ...sourcesOf('img-src', images),
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   ];
   const policy = ['Content-Security-Policy', directives.join('; '), ...FORM_POLICY];
@@ -57,16 +58,16 @@ const FORM_POLICY: readonly string[] = ['Referrer-Policy', 'same-origin'];
 /** Matches the keywords and hashes of CSP without their quotes, which a browser would read as the name of a host. */
 const UNQUOTED = /^(?:self|none|unsafe-|strict-dynamic|wasm-|nonce-|sha(?:256|384|512)-)/;
 
-function directive([name, sources]: readonly [name: string, sources: Sources | undefined]): readonly string[] {
+function sourcesOf(directive: string, sources: Sources | undefined): readonly string[] {
   if (sources === undefined) return [];
   if (!Array.isArray(sources))
-    throw new InvalidReply(`Cannot make a page with ${quoted(sources)} as its ${name}; give a list of sources`);
+    throw new InvalidReply(`Cannot make a page with ${quoted(sources)} as its ${directive}; give a list of sources`);
   for (const source of sources) {
     const remedy = UNQUOTED.test(source)
       ? `write it with quotes: "'${source}'"`
       : 'give one source of CSP in each text';
     if (UNQUOTED.test(source) || !/^[!-+\--:<-~]+$/.test(source))
-      throw new InvalidReply(`Cannot make a page with ${quoted(source)} in its ${name}; ${remedy}`);
+      throw new InvalidReply(`Cannot make a page with ${quoted(source)} in its ${directive}; ${remedy}`);
   }
-  return [[name, "'self'", ...sources].join(' ')];
+  return [[directive, "'self'", ...sources].join(' ')];
 }

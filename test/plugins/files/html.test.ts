@@ -1,8 +1,8 @@
 /** The policy of a page of a handler: what it may load, with and without further sources. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { html } from '../../../src/core/http/html.ts';
 import { headerOf } from '../../../src/core/http/replies.ts';
+import { html } from '../../../src/plugins/files/html.ts';
 
 const END = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 for (const [options, policy] of [
