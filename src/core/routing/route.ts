@@ -123,7 +123,7 @@ export interface RouteOptions {
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>> | undefined;
   /** Adds the route to the description, with this text. */
   readonly summary?: string | undefined;
-  /** Adds the route to the description, with these responses by status. */
+  /** Adds the route to the description, with these responses by status. The replies are not checked against them. */
   readonly responses?: Readonly<Record<number, DescribedResponse>> | undefined;
   /** Custom data, which matching ignores. `public: true` in a declaration sets `security: []` here. */
   readonly dataTokens?: Readonly<Record<string, unknown>> | undefined;
@@ -131,7 +131,6 @@ export interface RouteOptions {
   readonly scope?: string | undefined;
 }
 
-/** A response of a route in the description. The route is not checked against it. */
 interface DescribedResponse {
   readonly description?: string | undefined;
   readonly mediaType?: string | undefined;

@@ -40,10 +40,9 @@ export function handOver(exchange: Exchange, reply: Reply, finish: (exchange: Ex
   response.writeHead(101);
   finish(exchange);
   release(response, request.socket);
-  const failed = (error: unknown): void => {
+  // The function is async, so an error that the handler throws is a rejection, too.
+  inRequest(context, async () => handle()).catch((error: unknown) => {
     report(error, context, settings.log);
     request.socket.destroy();
-  };
-  // The function is async, so an error that the handler throws is a rejection, too.
-  inRequest(context, async () => handle()).catch(failed);
+  });
 }

@@ -1,16 +1,6 @@
 /** Checks the declared responses and media types of an operation when the application is composed (D14, D72, D79). */
 import { isJsonType } from '../../core/http/headers/content-type.ts';
-import {
-  ANY,
-  each,
-  isRecord,
-  isText,
-  type Kind,
-  OBJECT,
-  type Shape,
-  shapeFault,
-  TEXT,
-} from '../../core/options/shape.ts';
+import { ANY, each, isRecord, type Kind, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
@@ -19,7 +9,7 @@ import { valueChecker } from '../schema/read-value.ts';
 const isMediaType = (text: unknown): boolean =>
   typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
 
-const isRange = (text: unknown): boolean => isText(text) && isMediaType(text.replace(/\/\*$/, '/x'));
+const isRange = (text: unknown): boolean => isMediaType(typeof text === 'string' ? text.replace(/\/\*$/, '/x') : text);
 
 /** The members of a response that a stage adds. Only an operation can declare a body or a Location. */
 const SHARED_RESPONSE = { description: TEXT, headers: OBJECT };

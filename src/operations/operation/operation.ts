@@ -105,19 +105,14 @@ type ResultOf<R> = {
     ? Result<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
     :
         | Reply<StatusOf<Key>>
-        | (R[Key] extends { readonly mediaType: string } | { readonly mediaTypes: readonly string[] }
-            ? Result<StatusOf<Key>, ReplyBody>
-            : Result<EmptyStatusOf<R>, never>);
+        | (R[Key] extends SentUnchanged ? Result<StatusOf<Key>, ReplyBody> : Result<EmptyStatusOf<R>, never>);
 }[keyof R];
+
+type SentUnchanged = { readonly mediaType: string } | { readonly mediaTypes: readonly string[] };
 
 /** The statuses for which no body is declared. A helper may return one result with any of them. */
 type EmptyStatusOf<R> = {
-  [Key in keyof R]: R[Key] extends
-    | { readonly schema: unknown }
-    | { readonly mediaType: string }
-    | { readonly mediaTypes: readonly string[] }
-    ? never
-    : StatusOf<Key>;
+  [Key in keyof R]: R[Key] extends { readonly schema: unknown } | SentUnchanged ? never : StatusOf<Key>;
 }[keyof R];
 
 /** The names of a value's members. For a list, `''` allows the rows of a Node stream, because they have no type. */

@@ -35,7 +35,7 @@ export function* keywordChecks(schema: Schema, isForm = false): Generator<Keywor
   }
   // `scalarType` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
-  if (isFormat !== undefined) yield formatCheckOf(isFormat, expected('format', format, `the format ${format}`));
+  if (isFormat !== undefined) yield check(isFormat, expected('format', format, `the format ${format}`));
   if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(isForm, minLength, maxLength);
   if (pattern !== undefined) yield patternCheck(pattern, isForm, maxLength);
   for (const [keyword, words, fits] of LIMITS) {
@@ -50,16 +50,11 @@ export function* keywordChecks(schema: Schema, isForm = false): Generator<Keywor
   if (uniqueItems) yield (value) => repeatedFlaw(value as readonly unknown[]);
 }
 
-const check =
-  (fits: (value: any) => boolean, flaw: Flaw): KeywordCheck =>
-  (value) =>
-    fits(value) ? undefined : flaw;
-
 /** A custom format may return a text, which becomes the detail. */
-const formatCheckOf =
-  (isFormat: (value: any) => boolean | string, flaw: Flaw): KeywordCheck =>
+const check =
+  (fits: (value: any) => boolean | string, flaw: Flaw): KeywordCheck =>
   (value) => {
-    const answer = isFormat(value);
+    const answer = fits(value);
     if (typeof answer === 'string' && answer !== '') return { ...flaw, detail: answer };
     return answer ? undefined : flaw;
   };

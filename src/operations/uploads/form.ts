@@ -144,12 +144,10 @@ const textFlaws = (sent: Values): readonly Flaw[] =>
 
 function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: Values): readonly Flaw[] {
   if (sent.length === 0) return field.required === true ? [MISSING_PARAMETER] : [];
-  const { maxItems = Infinity } = field;
-  const most = field.type === 'file' ? 1 : maxItems;
-  if (sent.length > most) {
-    const files = field.type === 'file' ? 'one file' : `${maxItems} or fewer files`;
+  const { maxItems: most = field.type === 'file' ? 1 : Infinity } = field;
+  const files = most === 1 ? 'one file' : `${most} or fewer files`;
+  if (sent.length > most)
     return [{ detail: `Expected ${files}, not ${sent.length}`, keyword: 'maxItems', limit: most }];
-  }
   return sent.flatMap((value, at) => {
     const flaw = fileFlaw(field.type === 'file' ? field : field.items, value);
     if (flaw === undefined) return [];

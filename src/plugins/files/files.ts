@@ -197,12 +197,6 @@ function inPattern(option: string, pattern: string): (segments: readonly string[
   return (segments) => pathBelow({ path: '', segments }, prefix) !== undefined;
 }
 
-const isReadable = (path: string): Promise<boolean> =>
-  access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-
 interface StaticSiteOptions extends StaticFilesOptions {
   /**
    * The page of an application that runs in the browser, such as `{ for: 'app/*', file: 'index.html' }`. A GET or HEAD
@@ -234,10 +228,11 @@ export function staticSite(options: StaticSiteOptions): Plugin {
         const cause = causes[(error as NodeJS.ErrnoException).code!] ?? 'the service may not read it';
         throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
       }
-      if (fallback !== undefined && !(await isReadable(`${root}/${fallback.file}`)))
-        throw new Error(
-          `Cannot serve static files from "${root}": it has no readable file ${quoted(fallback.file)} for the fallback; correct the name`,
-        );
+      if (fallback === undefined) return;
+      await access(`${root}/${fallback.file}`, constants.R_OK).catch((cause) => {
+        const fault = `it has no readable file ${quoted(fallback.file)} for the fallback; correct the name`;
+        throw new Error(`Cannot serve static files from "${root}": ${fault}`, { cause });
+      });
     },
   };
 }

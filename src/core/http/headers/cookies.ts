@@ -72,14 +72,13 @@ function cookieFault(name: string, value: string, options: CookieOptions): strin
     return `its path is ${quoted(path)}; give a path that begins with "/", in ASCII and without ";"`;
   if (domain !== undefined && !/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i.test(domain))
     return `its domain is ${quoted(domain)}; give the name of a host, without a dot in front`;
-  if (secure) return isHostCookie(name) && (path !== '/' || domain !== undefined) ? HOST_FAULT : undefined;
+  if (/^__Host-/i.test(name) && (path !== '/' || domain !== undefined))
+    return 'browsers ignore "__Host-" with a domain or a path other than "/"; leave both out';
+  if (secure) return undefined;
   if (sameSite === 'None') return 'browsers ignore SameSite=None without Secure; add secure: true';
   if (partitioned) return 'browsers ignore Partitioned without Secure; add secure: true';
   return /^__(?:Secure|Host)-/i.test(name) ? 'browsers ignore its prefix without Secure; add secure: true' : undefined;
 }
-
-const isHostCookie = (name: string): boolean => /^__Host-/i.test(name);
-const HOST_FAULT = 'browsers ignore "__Host-" with a domain or a path other than "/"; leave both out';
 
 /** Returns the cookies of a request by name. The first of two cookies with the same name counts: its path is longer. */
 export function cookiesOf(header: string | undefined): ReadonlyMap<string, string> {
