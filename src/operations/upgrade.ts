@@ -80,7 +80,7 @@ export function upgrade<const Path extends string, const Requirements extends Se
         dataTokens: { upgrade: true, security },
         handle({ context, values }) {
           const connection = upgradeOf(context);
-          if (connection === undefined) throw new HttpProblem(400, 'This path needs a connection with Upgrade');
+          if (connection === undefined) throw new HttpProblem(400, NO_CONNECTION);
           const identity = caller.find(context)?.identity as IdentityOf<Requirements>;
           const input = { ...connection, context, identity, signal: context.stopping };
           return acceptUpgrade(() => handle({ ...input, values: values as ValuesOf<Path> }));
@@ -89,3 +89,6 @@ export function upgrade<const Path extends string, const Requirements extends Se
     },
   };
 }
+
+const NO_CONNECTION =
+  'This path needs a request with Upgrade, by HTTP/1.1, without a body, and after the replies to all earlier requests';

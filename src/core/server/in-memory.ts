@@ -85,6 +85,10 @@ function send(
     };
     signal?.addEventListener('abort', leave, { once: true });
     sent.once('close', () => signal?.removeEventListener('abort', leave)).on('error', reject);
+    sent.once('upgrade', (_, upgraded) => {
+      upgraded.destroy();
+      reject(new Error('Cannot upgrade a connection in memory; serve the application, and connect to its port'));
+    });
     if (body instanceof Readable) pipeline(body.once('error', reject), sent, (error) => error && reject(error));
     else sent.end(body);
   });

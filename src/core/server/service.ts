@@ -15,7 +15,7 @@ import { allowHalfOpen, filterUpgrades, rawSocketOf } from './connection/node-in
 import { mountPathOf } from './mounted-listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { type ListenerOptions, type Servable, type ServerSettings, serverSettings } from './served.ts';
-import { upgradeListener } from './upgrade.ts';
+import { canUpgrade, upgradeListener } from './upgrade.ts';
 
 /**
  * Turns an application or a handler into a listener for `createServer` of `node:http`, or into a middleware of Express,
@@ -73,8 +73,7 @@ export class HttpService {
     server.on('connect', (_, socket) => onConnect(socket, settings));
     const { takesUpgrade } = settings;
     if (takesUpgrade !== undefined) {
-      // A request behind others that are not answered cannot have the connection.
-      filterUpgrades(server, (request) => connectionOf(request.socket).isFree && takesUpgrade(request));
+      filterUpgrades(server, (request) => canUpgrade(request) && takesUpgrade(request));
       server.on('upgrade', upgradeListener(requestListener(settings)));
     }
     server.on('connection', (socket) => this.#track(socket));

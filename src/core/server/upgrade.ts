@@ -4,9 +4,20 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { report } from '../http/error-log.ts';
 import { inRequest } from '../http/held-streams.ts';
+import { HttpProblem } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { noteUpgrade, upgradeHandler } from '../http/upgrade.ts';
-import type { Exchange } from './connection/connection.ts';
+import { connectionOf, type Exchange } from './connection/connection.ts';
+
+/**
+ * True if the connection of this request can be passed on. HTTP/1.0 has no upgrades (RFC 9110 §7.8). A body would be read
+ * as bytes of the new protocol. A request behind others whose replies are not sent cannot have the connection.
+ */
+export function canUpgrade({ httpVersionMinor, headers, socket }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+  const { isFree, received } = connectionOf(socket);
+  return httpVersionMinor === 1 && !hasBody && isFree && !received?.response.socket;
+}
 
 /** Returns the listener for the event `upgrade` of a server. `answer` answers the request. */
 export const upgradeListener =
@@ -36,6 +47,9 @@ function release(response: ServerResponse, socket: Socket): void {
 export function handOver(exchange: Exchange, reply: Reply, finish: (exchange: Exchange) => void): void {
   const { request, response, context, settings } = exchange;
   const handle = upgradeHandler(reply);
+  // The handler would not see the event "abort" of its signal, so it would delay the end.
+  if (context.stopping.aborted)
+    throw new HttpProblem(503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
   // Only `whenSent` reads this head. The handler writes the head that the client gets.
   response.writeHead(101);
   finish(exchange);

@@ -9,7 +9,8 @@ import { valueChecker } from '../schema/read-value.ts';
 const isMediaType = (text: unknown): boolean =>
   typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
 
-const isRange = (text: unknown): boolean => isMediaType(typeof text === 'string' ? text.replace(/\/\*$/, '/x') : text);
+const isRange = (text: unknown): boolean =>
+  isMediaType(typeof text === 'string' ? text.replace(/^\*\/\*$|\/\*$/, 'x/x') : text);
 
 /** The members of a response that a stage adds. Only an operation can declare a body or a Location. */
 const SHARED_RESPONSE = { description: TEXT, headers: OBJECT };

@@ -21,7 +21,8 @@ export function contentFault(
     const [name, text] = [lines[at]!, lines[at + 1]!];
     if (!isOfContent(name)) continue;
     const isLength = isContentLength(name);
-    const isDeclared = (): boolean => isInRanges(parseContentType(text)?.type ?? '', declared);
+    const type = parseContentType(text)?.type ?? '';
+    const isDeclared = (): boolean => !type.endsWith('/*') && isInRanges(type, declared);
     if (declared.length > 0 && (isLength ? value instanceof Readable : isDeclared())) continue;
     if (isLength || declared.length === 0) return `the header ${name}, which follows from the body; leave it out`;
     const types = declared.map(quoted).join(', ');

@@ -77,7 +77,8 @@ function parsed(bytes: Uint8Array): unknown {
     if (text === '') throw noJsonBody();
     const at = POSITION.exec(String(error))?.[1];
     const place = at === undefined ? '' : `: see character ${Number(at) + 1}`;
-    throw refused([{ pointer: '', detail: `The body is not valid ${text === undefined ? 'UTF-8' : `JSON${place}`}` }]);
+    const detail = `The body is not valid ${text === undefined ? 'UTF-8' : `JSON${place}`}`;
+    throw refused([{ pointer: '', detail, keyword: 'json' }]);
   }
   if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
   return value;

@@ -1,4 +1,5 @@
 /** Turns the errors of handlers that an application knows into results. */
+import { HttpProblem } from '../../core/http/problem.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import type { Faults } from '../operations.ts';
 
@@ -9,7 +10,7 @@ export function withKnownFaults(handle: AnyOperation['handle'], faults: Faults |
     try {
       return await handle(input);
     } catch (error) {
-      const result = faults(error, input.context);
+      const result = error instanceof HttpProblem ? undefined : faults(error, input.context);
       if (result === undefined) throw error;
       return result;
     }

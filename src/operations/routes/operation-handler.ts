@@ -22,7 +22,7 @@ export function operationHandler(
   handle: AnyOperation['handle'],
 ): RouteHandler {
   const { body: declared } = routed.operation;
-  const readParameters = parameterReader(routed.operation, template, routed.isStrict);
+  const readParameters = parameterReader(routed, template);
   const typed = typedValues(template);
   const write = replyWriter(routed);
   const answer = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> => {

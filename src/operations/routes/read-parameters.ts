@@ -9,6 +9,7 @@ import { HttpProblem } from '../../core/http/problem.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import {
   isFreeText,
@@ -21,6 +22,7 @@ import {
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';
 import { propertyLookup } from '../schema/names.ts';
+import { needsOf } from '../security.ts';
 
 type Read = (input: RouteInput) => ReadParameters;
 
@@ -29,7 +31,10 @@ type Read = (input: RouteInput) => ReadParameters;
  * check. The function throws an `HttpProblem` 400 with every error. If the operation is strict, an undeclared query
  * parameter is an error too.
  */
-export function parameterReader(operation: AnyOperation, template: RouteTemplate, isStrict: boolean): Read | undefined {
+export function parameterReader(
+  { operation, isStrict, security = [] }: RoutedOperation,
+  template: RouteTemplate,
+): Read | undefined {
   const { query, headers } = operation as { query?: Parameters; headers?: Parameters };
   const path = declaredInPath(operation, template);
   const readPath = path && placeReader(path, 'path', pathTexts);
@@ -37,7 +42,10 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   const readQuery = query && placeReader(query, 'query', (sent: SentTexts, name) => sent.get(name) ?? []);
   const headerTexts = ({ context }: RouteInput, name: string) => headerValues(context, name.toLowerCase());
   const readHeaders = headers && placeReader(headers, 'header', headerTexts);
-  const refuseOthers = isStrict ? undeclared(Object.keys(query ?? {})) : undefined;
+  const keys = security
+    .flatMap(needsOf)
+    .flatMap(({ scheme: { kind } }) => ('in' in kind && kind.in === 'query' ? kind.name : []));
+  const refuseOthers = isStrict ? undeclared([...Object.keys(query ?? {}), ...keys]) : undefined;
   if ([readPath, readQuery, readHeaders, refuseOthers].every((read) => read === undefined)) return undefined;
   return (input) => {
     const violations: Violation[] = [];

@@ -301,9 +301,10 @@ function checkedReader(read: Read, checks: readonly ValueCheck[], naming: Proper
 
 function faultsIn(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
   const faults = answer === undefined ? [] : ([answer].flat() as readonly ValueFault[]);
-  if (faults.every((fault) => typeof fault?.detail === 'string')) return faults;
+  if (faults.every((fault) => typeof fault?.detail === 'string' && /^(?:\/|$)/.test(fault.pointer ?? '')))
+    return faults;
   const kind = answer instanceof Promise ? 'a promise' : JSON.stringify(answer);
   throw new TypeError(
-    `Cannot use the check of a value: it returned ${kind}; return undefined or { pointer, detail }, and do asynchronous work in the handler`,
+    `Cannot use the check of a value: it returned ${kind}; return undefined or { pointer: '/…', detail }, and do asynchronous work in the handler`,
   );
 }

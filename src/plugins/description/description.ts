@@ -79,13 +79,14 @@ const OPTIONS = [
  */
 function documentsOf(application: Application, prefix: string | undefined, options: DescriptionOptions) {
   const { routes, forwarding, prefix: mount = '' } = application;
-  // The paths of a mounted description begin at its mount, because the page makes its calls where it is.
-  const depth = prefixSegments(mount).length;
+  const scope = prefix === undefined ? '' : `${prefixSegments(prefix).join('/')}/`;
+  // The paths of a description begin at its mount, because the page makes its calls where it is.
+  const base = `/${scope}`.startsWith(`${mount}/`) ? mount : '';
+  const depth = prefixSegments(base).length;
   const relative = (route: Route): Route => {
     const { template } = route;
     return { ...route, template: { ...template, segments: template.segments.slice(depth) } };
   };
-  const scope = prefix === undefined ? '' : `${prefixSegments(prefix).join('/')}/`;
   const described = (): readonly Route[] => {
     const below = [...routes].filter((route) => scope === '' || route.scope?.startsWith(scope));
     if (below.some((route) => operationOf(route) !== undefined) || scope === '') return below.map(relative);
@@ -109,7 +110,7 @@ function documentsOf(application: Application, prefix: string | undefined, optio
       return replies;
     };
     const handle = ({ context }: RouteInput): Reply => {
-      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath + mount);
+      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath + base);
       const status = precondition(context.headers, { etag });
       if (status === 412)
         return problemReply(context, 412, 'The document does not have the ETag in If-Match; read it again');

@@ -43,7 +43,7 @@ export function schemaWriter(
   }
 
   function define(name: string, definition: DescribedSchema): DescribedSchema {
-    const known = definitions[name];
+    const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (known !== undefined && !isDeepStrictEqual(known, definition)) {
       throw new Error(
         `Cannot describe two schemas named "${name}": they differ; rename one of them. ` +

@@ -132,6 +132,8 @@ interface StaticFilesOptions {
 export function staticFiles(options: StaticFilesOptions): Stage {
   assertOptions('serve static files', options, ['root', 'at', 'maxAge', 'immutable', 'mediaTypes']);
   const { root, at = '/', maxAge, immutable, mediaTypes } = options;
+  if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
+    throw new TypeError(`Cannot serve static files: the option "maxAge" is ${quoted(maxAge)}; give whole seconds`);
   const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
   const files = new Folder(root, { headers: ['Cache-Control', caching], mediaTypes });
   const unchanging = new Folder(root, { headers: ['Cache-Control', IMMUTABLE], mediaTypes });
@@ -229,10 +231,10 @@ export function staticSite(options: StaticSiteOptions): Plugin {
         throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
       }
       if (fallback === undefined) return;
-      await access(`${root}/${fallback.file}`, constants.R_OK).catch((cause) => {
-        const fault = `it has no readable file ${quoted(fallback.file)} for the fallback; correct the name`;
-        throw new Error(`Cannot serve static files from "${root}": ${fault}`, { cause });
-      });
+      if ((await new Folder(options.root, { headers: [] }).find(fallback.file)) === undefined)
+        throw new Error(
+          `Cannot serve static files from "${root}": it has no file ${quoted(fallback.file)} for the fallback; correct the name`,
+        );
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Creates replies with pages, and the policy that tells a browser what a page may load. */
 
-import { withDefaults } from '../../core/http/headers/header-lines.ts';
+import { flat, lineValue, withDefaults } from '../../core/http/headers/header-lines.ts';
 import { makeReply, type ReplyOptions } from '../../core/http/replies.ts';
 import { InvalidReply, type Reply } from '../../core/http/reply.ts';
 import { article, assertOptions, quoted } from '../../core/options/assert-options.ts';
@@ -36,7 +36,9 @@ export function html<const Status extends number = 200>(
 ): Reply<NoInfer<Status>> {
   assertOptions('make a page', options, ['scripts', 'styles', 'images', 'status', 'headers']);
   if (typeof body !== 'string') throw new InvalidReply(`Cannot make html(…) of ${article(typeof body)}; give a text`);
-  const { scripts, styles, images, status = 200, headers } = options;
+  const { scripts, styles, images, status = 200, headers = [] } = options;
+  if (lineValue(flat(headers), 'Content-Security-Policy') !== undefined && (scripts ?? styles ?? images) !== undefined)
+    throw new InvalidReply('Cannot make a page with sources and a Content-Security-Policy; leave out one of the two');
   const directives = [
     "default-src 'self'",
     ...sourcesOf('script-src', scripts),
@@ -44,30 +46,27 @@ export function html<const Status extends number = 200>(
     ...sourcesOf('img-src', images),
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   ];
-  const policy = ['Content-Security-Policy', directives.join('; '), ...FORM_POLICY];
-  const lines = ['Content-Type', 'text/html; charset=utf-8', ...policy];
+  const lines = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', directives.join('; ')];
+  // With `no-referrer`, browsers would send the forms of the page with `Origin: null`. A service that gets no
+  // `Sec-Fetch-Site`, for example over HTTP, could not distinguish them from the forms of other sites.
+  lines.push('Referrer-Policy', 'same-origin');
   return makeReply(status, withDefaults(lines, headers), body) as Reply<Status>;
 }
 
-/**
- * With `no-referrer`, browsers would send the forms of the page with `Origin: null`. A service that gets no
- * `Sec-Fetch-Site`, for example over HTTP, could not distinguish them from the forms of other sites.
- */
-const FORM_POLICY: readonly string[] = ['Referrer-Policy', 'same-origin'];
-
-/** Matches the keywords and hashes of CSP without their quotes, which a browser would read as the name of a host. */
-const UNQUOTED = /^(?:self|none|unsafe-|strict-dynamic|wasm-|nonce-|sha(?:256|384|512)-)/;
+/** Matches an origin or a host; a scheme; a keyword, a hash or a nonce with its quotes. A host has a dot or a scheme. */
+const SOURCES = [
+  /^(?:(?:https?|wss?):\/\/(?:\*\.)?|\*\.|(?=[^/]*\.))[\w.-]+(?::(?:\d+|\*))?(?:\/[!#-+\--:=@-~]*)?$/i,
+  /^[a-z][a-z\d+.-]*:$/i,
+  /^'(?:self|unsafe-(?:inline|eval|hashes)|strict-dynamic|wasm-unsafe-eval|(?:nonce|sha(?:256|384|512))-[\w+/-]+=*)'$/i,
+];
 
 function sourcesOf(directive: string, sources: Sources | undefined): readonly string[] {
   if (sources === undefined) return [];
-  if (!Array.isArray(sources))
-    throw new InvalidReply(`Cannot make a page with ${quoted(sources)} as its ${directive}; give a list of sources`);
-  for (const source of sources) {
-    const remedy = UNQUOTED.test(source)
-      ? `write it with quotes: "'${source}'"`
-      : 'give one source of CSP in each text';
-    if (UNQUOTED.test(source) || !/^[!-+\--:<-~]+$/.test(source))
-      throw new InvalidReply(`Cannot make a page with ${quoted(source)} in its ${directive}; ${remedy}`);
-  }
+  const wrong = Array.isArray(sources) ? sources.find((source) => !SOURCES.some((form) => form.test(source))) : sources;
+  if (wrong !== undefined)
+    throw new InvalidReply(
+      `Cannot make a page with the source ${quoted(wrong)} in its ${directive}; give a list of origins such as ` +
+        `https://a.example, schemes such as data:, and keywords and hashes with quotes such as 'unsafe-inline'`,
+    );
   return [[directive, "'self'", ...sources].join(' ')];
 }

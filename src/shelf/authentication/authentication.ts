@@ -16,7 +16,7 @@ import {
   type SecurityScheme,
   securityScheme,
 } from '../../extending.ts';
-import { type Context, HttpProblem, type Plugin, type Slot, slot } from '../../index.ts';
+import { type Context, HttpProblem, type Plugin, type Slot, type Stage, slot } from '../../index.ts';
 
 /** The client that a secret belongs to: its identity and its roles. */
 interface Holder<Identity> {
@@ -109,36 +109,53 @@ export function apiKeys<Identity, const Role extends string = string>(
   assertOptions('check API keys', options, ['name', 'description', 'roles', 'in', 'parameter', 'origins']);
   const { in: place = 'header', origins = [] } = options;
   const isCookie = place === 'cookie';
-  const wrong = Array.isArray(origins) ? origins.find((origin) => !isOrigin(origin)) : origins;
-  if (wrong !== undefined)
-    throw new TypeError(
-      `Cannot check API keys with the origins ${quoted(wrong)}: give a list of origins such as https://app.example`,
-    );
+  const assertOwn = originCheck('check API keys', origins);
   if (!isCookie && options.origins !== undefined)
     throw new TypeError("Cannot check API keys with origins: only those in a cookie have them; add in: 'cookie'");
   const { parameter = isCookie ? 'sid' : 'X-API-Key', name = isCookie ? 'Session' : 'ApiKey' } = options;
   const header = String(parameter).toLowerCase();
   const kind = { type: 'apiKey', in: place, name: parameter } as const;
   return authenticatorOf(keys, kind, isCookie ? 'Cookie' : 'ApiKey', { ...options, name }, (context) => {
-    if (isCookie) return ownCookie(context, parameter, origins);
+    if (isCookie) {
+      const id = context.cookies.get(parameter);
+      if (id !== undefined) assertOwn(context);
+      return id;
+    }
     const sent = place === 'header' ? headerValues(context, header) : context.query.getAll(parameter);
     return sent.length <= 1 ? sent[0] : INVALID;
   });
 }
 
+/**
+ * Returns a stage that refuses a request of another site as `apiKeys` does for a cookie: for a login, which gets no
+ * cookie yet. Throws a `TypeError` for a text that is not an origin.
+ */
+export function csrfProtection(options: { readonly origins?: readonly string[] | undefined } = {}): Stage {
+  assertOptions('refuse requests of other sites', options, ['origins']);
+  const assertOwn = originCheck('refuse requests of other sites', options.origins ?? []);
+  return function csrfProtection(context, next) {
+    assertOwn(context);
+    return next(context);
+  };
+}
+
+/** Returns a function that throws an `HttpProblem`, 403, if another site may have sent a request that is not safe. */
+function originCheck(attempt: string, origins: readonly string[]): (context: Context) => void {
+  const wrong = Array.isArray(origins) ? origins.find((origin) => !isOrigin(origin)) : origins;
+  if (wrong !== undefined)
+    throw new TypeError(
+      `Cannot ${attempt} with the origins ${quoted(wrong)}: give a list of origins such as https://app.example`,
+    );
+  return ({ method, headers }) => {
+    // A WebSocket of another site begins with a GET.
+    const isSafe = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined;
+    if (isSafe || isOfOwnPage(headers) || origins.includes(String(headers.origin))) return;
+    throw new HttpProblem(403, 'A page of another site sent this request; its origin is not allowed');
+  };
+}
+
 /** True for an origin as browsers send it: without a path, and in lower case. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
-
-/** Returns the value of the cookie. Throws an `HttpProblem`, 403, if another site may have sent the request. */
-function ownCookie(context: Context, name: string, origins: readonly string[]): string | undefined {
-  const value = context.cookies.get(name);
-  if (value === undefined) return undefined;
-  const { method, headers } = context;
-  // A WebSocket of another site begins with a GET.
-  const isSafe = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined;
-  if (isSafe || isOfOwnPage(headers) || origins.includes(String(headers.origin))) return value;
-  throw new HttpProblem(403, 'A page of another site sent this request; its origin is not allowed to use the session');
-}
 
 /** True for a request that a page of the same origin, the user, or a program other than a browser has sent. */
 function isOfOwnPage({ 'sec-fetch-site': site, origin, host }: Context['headers']): boolean {

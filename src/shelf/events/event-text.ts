@@ -1,7 +1,7 @@
 /** Writes the text of server-sent events, and reads `Last-Event-ID` (HTML standard, D75). */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { quoted } from '../../extending.ts';
+import { assertOptions, quoted } from '../../extending.ts';
 
 /** One event. */
 export interface ServerSentEvent {
@@ -26,6 +26,7 @@ const MAX_ID_BYTES = 1024;
 export function eventText(sent: ServerSentEvent | string): string {
   if (typeof sent === 'string') return dataLines(sent);
   if (typeof sent !== 'object' || sent === null) throw invalid(`it is ${String(sent)}; give a text or { data }`);
+  assertOptions('send an event', sent, ['data', 'event', 'id', 'retry']);
   const { data, event, id, retry } = sent;
   const text = typeof data === 'string' ? data : (JSON.stringify(data) as string | undefined);
   if (text === undefined) throw invalid('it has no data; give a text or a JSON value, such as null');

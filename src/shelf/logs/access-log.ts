@@ -59,18 +59,19 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
   const log = lineWriter(descriptor);
   let hasFailed = false;
   let unwritten = 0;
-  const add = write ?? ((line: object) => log.line(logLine(line)));
 
-  function addSafely(entry: object, context?: Context): void {
+  async function addSafely(entry: object, context?: Context): Promise<void> {
     try {
-      return add(context === undefined ? entry : { ...entry, ...members(context) });
+      const more: unknown = context && members(context);
+      const line = { ...entry, ...((more instanceof Promise ? await more : more) as object) };
+      await (write === undefined ? log.line(logLine(line)) : write(line));
     } catch (cause) {
       if (!hasFailed)
         logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
       hasFailed = true;
+      if (write === undefined) log.line(logLine(entry));
+      else unwritten++;
     }
-    if (write === undefined) add(entry);
-    else unwritten++;
   }
 
   const accessLog: Stage = (context, next) => {
@@ -83,7 +84,7 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
       if (isPassedOn || probeSlot.find(context)) return;
       const ms = Math.round((performance.now() - started) * 1000) / 1000;
       const entry = { requestId, method, path, status, bytes, ms, remoteAddress, aborted: isWhole ? undefined : true };
-      addSafely(entry, context);
+      void addSafely(entry, context);
     });
     return after(next(context), (reply) => {
       isPassedOn = fallsThrough(reply, context);
@@ -96,7 +97,7 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
     stop: log.flush,
     refused({ isSeen, reason, requestId, method, path, status, remoteAddress }) {
       if (isSeen) return;
-      addSafely({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason });
+      void addSafely({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason });
     },
     get dropped() {
       return log.dropped() + unwritten;

@@ -22,7 +22,7 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
   const before = line(columns.map(textField));
   const write = (row: CsvRow<Column>, position: number): string => {
     if (typeof row !== 'object' || row === null) throw unwritable(`/${position}`, row);
-    return line(columns.map((column) => field(row[column], position, column)));
+    return line(columns.map((column) => field(Object.hasOwn(row, column) ? row[column] : undefined, position, column)));
   };
   return rowsWriter<CsvRow<Column>>((rows) => writtenRows(rows, write, before));
 };

@@ -41,7 +41,7 @@ export function cookie(name: string, value: string, options: CookieOptions = {})
   const attempt = `set the cookie ${quoted(name)}`;
   assertOptions(attempt, options, ['maxAge', 'httpOnly', 'secure', 'sameSite', 'path', 'domain', 'partitioned']);
   const { maxAge, httpOnly = true, secure = false, sameSite = 'Lax', path = '/', domain, partitioned } = options;
-  const fault = cookieFault(name, value, { maxAge, secure, sameSite, path, domain, partitioned });
+  const fault = cookieFault(name, value, { maxAge, httpOnly, secure, sameSite, path, domain, partitioned });
   if (fault !== undefined) throw new TypeError(`Cannot ${attempt}: ${fault}`);
   const attributes = [
     `${name}=${value.replace(ENCODED, encodeURIComponent)}`,
@@ -60,13 +60,15 @@ export function cookie(name: string, value: string, options: CookieOptions = {})
 const ENCODED = /[^!#$&-+\--:<-[\]-~]/gu;
 
 function cookieFault(name: string, value: string, options: CookieOptions): string | undefined {
-  const { maxAge, secure, sameSite, path, domain, partitioned } = options;
+  const { maxAge, httpOnly, secure, sameSite, path, domain, partitioned } = options;
   if (typeof name !== 'string' || !TOKEN.test(name)) return 'its name is not a token; use letters, digits, "-" and "_"';
   if (typeof value !== 'string' || /\p{Cs}/u.test(value)) return 'its value is not a valid text; give a string';
   if (name.length + value.replace(ENCODED, encodeURIComponent).length > MAX_LENGTH)
     return `its name and value have more than ${MAX_LENGTH} characters; store the value, and send its id`;
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
     return `its maxAge is ${quoted(maxAge)}; give whole seconds, or 0 to remove the cookie`;
+  if ([secure, httpOnly, partitioned ?? false].some((flag) => typeof flag !== 'boolean'))
+    return 'its secure, httpOnly or partitioned is not a boolean; give true or false';
   if (!['Strict', 'Lax', 'None'].includes(sameSite!)) return 'its sameSite is not "Strict", "Lax" or "None"';
   if (!/^\/[^;\x00-\x1f\x7f-\uffff]*$/.test(path!) || path!.length > MAX_ATTRIBUTE)
     return `its path is ${quoted(path)}; give a path that begins with "/", in ASCII and without ";"`;
@@ -74,10 +76,14 @@ function cookieFault(name: string, value: string, options: CookieOptions): strin
     return `its domain is ${quoted(domain)}; give the name of a host, without a dot in front`;
   if (/^__Host-/i.test(name) && (path !== '/' || domain !== undefined))
     return 'browsers ignore "__Host-" with a domain or a path other than "/"; leave both out';
+  if (/^__(?:Host-)?Http-/i.test(name) && !httpOnly)
+    return 'browsers ignore its prefix without HttpOnly; leave httpOnly out';
   if (secure) return undefined;
   if (sameSite === 'None') return 'browsers ignore SameSite=None without Secure; add secure: true';
   if (partitioned) return 'browsers ignore Partitioned without Secure; add secure: true';
-  return /^__(?:Secure|Host)-/i.test(name) ? 'browsers ignore its prefix without Secure; add secure: true' : undefined;
+  return /^__(?:Secure|Host|Http)-/i.test(name)
+    ? 'browsers ignore its prefix without Secure; add secure: true'
+    : undefined;
 }
 
 /** Returns the cookies of a request by name. The first of two cookies with the same name counts: its path is longer. */
