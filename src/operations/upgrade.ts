@@ -1,4 +1,5 @@
 /** Declares the upgrades of a plugin to another protocol, such as WebSockets, as routes with security. */
+import type { Duplex } from 'node:stream';
 import type { Context } from '../core/http/context.ts';
 import { HttpProblem } from '../core/http/problem.ts';
 import { acceptUpgrade, type UpgradedConnection, upgradeOf } from '../core/http/upgrade.ts';
@@ -82,7 +83,8 @@ export function upgrade<const Path extends string, const Requirements extends Se
           const connection = upgradeOf(context);
           if (connection === undefined) throw new HttpProblem(400, NO_CONNECTION);
           const identity = caller.find(context)?.identity as IdentityOf<Requirements>;
-          const input = { ...connection, context, identity, signal: context.stopping };
+          const signal = signalOf(connection.socket, context.stopping);
+          const input = { ...connection, context, identity, signal };
           return acceptUpgrade(() => handle({ ...input, values: values as ValuesOf<Path> }));
         },
       };
@@ -92,3 +94,12 @@ export function upgrade<const Path extends string, const Requirements extends Se
 
 const NO_CONNECTION =
   'This path needs a request with Upgrade, by HTTP/1.1, without a body, and after the replies to all earlier requests';
+
+/** Returns a signal for this connection. The signal of the application would hold its listeners after the connection. */
+function signalOf(socket: Duplex, stopping: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const stop = (): void => over.abort(stopping.reason);
+  stopping.addEventListener('abort', stop, { once: true });
+  socket.once('close', () => stopping.removeEventListener('abort', stop));
+  return over.signal;
+}

@@ -168,8 +168,8 @@ export const headerOf = (reply: Reply, name: string): string | undefined => line
  *
  *     const served: Stage = async (context, next) => withHeaders(await next(context), { 'X-Served-By': 'even' });
  */
-export const withHeaders = (reply: Reply, headers: HeaderLines): Reply =>
-  replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
+export const withHeaders = <const Status extends number>(reply: Reply<Status>, headers: HeaderLines): Reply<Status> =>
+  replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) }) as Reply<Status>;
 
 /**
  * Returns a copy of the reply with another status, other headers or another body. `headers` replaces all headers. The

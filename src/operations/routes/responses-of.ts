@@ -50,7 +50,9 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
     ...(body === undefined ? [] : [isOwnBody(body) ? UNREADABLE : MALFORMED]),
     ...(isValidated ? [WRONG_PARAMETER] : []),
   ];
-  const leading = Object.entries(responses as Responses).filter(([, { location }]) => location !== undefined);
+  const leading = Object.entries(responses as Responses).filter(
+    ([status, { location }]) => location !== undefined || REDIRECTS.includes(Number(status)),
+  );
   const derived: Responses = {
     ...Object.fromEntries(leading.map(([status]) => [status, LOCATION])),
     ...(faults.length > 0 && { 400: { description: capitalised(faults.join(', or ')) } }),
@@ -66,6 +68,9 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
   };
   return [...stageResponses, responses].reduce(merged, derived);
 }
+
+/** These responses have a Location (RFC 9110 §15.4). */
+const REDIRECTS = [301, 302, 303, 307, 308];
 
 const isCookie = (kind: SecuritySchemeKind): boolean => kind.type === 'apiKey' && kind.in === 'cookie';
 

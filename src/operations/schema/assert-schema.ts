@@ -147,7 +147,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ],
   required: ['a list of names', isTexts],
   properties: ['an object of schemas', isRecord],
-  discriminator: ['{ propertyName }', (value) => isRecord(value) && isText(value['propertyName'])],
+  discriminator: [
+    '{ propertyName }',
+    (value) => isRecord(value) && isText(value['propertyName']) && Object.keys(value).length === 1,
+  ],
 };
 
 const RANGES = [

@@ -54,11 +54,11 @@ export function valueText({ type }: Keywords, value: unknown): string {
 }
 
 /** Returns the flaw of a value that is not among the allowed values. */
-export function otherThan(allowed: Iterable<unknown>): Flaw {
+export function otherThan(allowed: Iterable<unknown>, keyword: 'const' | 'enum' = 'enum'): Flaw {
   const limit = [...allowed];
   const texts = limit.map((value) => JSON.stringify(value));
-  if (texts.length === 1) return { detail: `Expected ${texts[0]}`, keyword: 'const', limit: limit[0] };
-  return { detail: `Expected one of ${texts.join(', ')}`, keyword: 'enum', limit };
+  const detail = `Expected ${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`;
+  return { detail, keyword, limit: keyword === 'const' ? limit[0] : limit };
 }
 
 /** Returns the schemas of `oneOf` in words: their names or types. */

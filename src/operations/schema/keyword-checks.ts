@@ -31,7 +31,7 @@ export function* keywordChecks(schema: Schema, isForm = false): Generator<Keywor
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
-    yield check((value) => set.has(value), otherThan(allowed));
+    yield check((value) => set.has(value), otherThan(allowed, schema.const === undefined ? 'enum' : 'const'));
   }
   // `scalarType` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);

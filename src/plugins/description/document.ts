@@ -219,9 +219,7 @@ export function pathItems(
       ...input(described),
       responses,
       deprecated: operation.deprecated === true,
-      security: ways
-        ?.filter((way) => !isHidden(way))
-        .map((way) => Object.fromEntries(way.map(({ scheme, roles }) => [scheme.schemeName, format.rolesOf(roles)]))),
+      security: requirements(ways, format),
     });
   };
   const itemOf = (path: string): PathItem => {
@@ -230,6 +228,16 @@ export function pathItems(
     return Object.fromEntries(METHODS.flatMap((method) => ofMethod(method).map((each) => [method, membersOf(each)])));
   };
   return Object.fromEntries([...new Set(operations.map(({ path }) => path))].map((path) => [path, itemOf(path)]));
+}
+
+/** Returns the ways without the schemes that the format cannot describe; undefined if these are all. */
+function requirements(ways: readonly Needs[] | undefined, format: SecurityFormat): OperationObject['security'] {
+  const described = ways?.flatMap((way) => {
+    const known = way.filter(({ scheme }) => format.write(scheme) !== undefined);
+    if (known.length === 0 && way.length > 0) return [];
+    return [Object.fromEntries(known.map(({ scheme, roles }) => [scheme.schemeName, format.rolesOf(roles)]))];
+  });
+  return described?.length === 0 && ways!.length > 0 ? undefined : described;
 }
 
 export type DescribedScheme = Readonly<Record<string, string>>;

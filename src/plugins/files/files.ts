@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context, Handler } from '../../core/http/context.ts';
 import { contentTypeOf } from '../../core/http/headers/content-type.ts';
-import { API_POLICY, flat, withDefaults } from '../../core/http/headers/header-lines.ts';
+import { API_POLICY, flat, type HeaderLines, withDefaults } from '../../core/http/headers/header-lines.ts';
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
 import { replyWith } from '../../core/http/replies.ts';
@@ -33,7 +33,7 @@ interface FileOptions {
    * More headers. They replace default headers with the same names, such as `Cache-Control: no-cache`, with which
    * clients revalidate each time.
    */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: HeaderLines | undefined;
 }
 
 /**
@@ -174,6 +174,10 @@ function fallbackPage({ root, at = '/', immutable, fallback }: StaticSiteOptions
   const { for: pattern, file } = fallback!;
   const isPage = inPattern('fallback.for', pattern);
   const isAsset = immutable === undefined ? () => false : inPattern('immutable', immutable);
+  if (isAsset(prefixSegments(pattern.slice(0, -1))))
+    throw new TypeError(
+      `Cannot serve a site with a fallback for "${pattern}": "${immutable}" is immutable; change one of them`,
+    );
   const folder = new Folder(root, { headers: ['Cache-Control', 'no-cache'] });
   const prefix = prefixSegments(at);
   return async function fallbackPage(context, next) {

@@ -146,10 +146,15 @@ function originCheck(attempt: string, origins: readonly string[]): (context: Con
     throw new TypeError(
       `Cannot ${attempt} with the origins ${quoted(wrong)}: give a list of origins such as https://app.example`,
     );
-  return ({ method, headers }) => {
+  return ({ method, headers, request }) => {
     // A WebSocket of another site begins with a GET.
     const isSafe = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined;
-    if (isSafe || isOfOwnPage(headers) || origins.includes(String(headers.origin))) return;
+    if (
+      isSafe ||
+      isOfOwnPage(headers, (request.socket as { encrypted?: boolean }).encrypted === true) ||
+      origins.includes(String(headers.origin))
+    )
+      return;
     throw new HttpProblem(403, 'A page of another site sent this request; its origin is not allowed');
   };
 }
@@ -158,10 +163,10 @@ function originCheck(attempt: string, origins: readonly string[]): (context: Con
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
 /** True for a request that a page of the same origin, the user, or a program other than a browser has sent. */
-function isOfOwnPage({ 'sec-fetch-site': site, origin, host }: Context['headers']): boolean {
+function isOfOwnPage({ 'sec-fetch-site': site, origin, host }: Context['headers'], isTls: boolean): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
-  // Behind a proxy, the scheme of the service can differ, so only the hosts are compared.
-  return origin === undefined || origin.replace(/^https?:\/\//, '') === host;
+  // Behind a proxy that ends TLS, the scheme of the page differs from that of the service.
+  return origin === undefined || origin.replace(isTls ? /^https:\/\// : /^https?:\/\//, '') === host;
 }
 
 /** Replaces a malformed or repeated secret. It cannot equal a valid secret, because valid secrets are not empty. */

@@ -30,7 +30,7 @@ interface EventsOptions {
   /** The time after which a disconnected client reconnects, in milliseconds. */
   readonly retry?: number | undefined;
   /** More headers. They replace default headers with the same names. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Reply['headers'] | undefined;
 }
 
 /** The longest time of a timer of Node, in milliseconds. */

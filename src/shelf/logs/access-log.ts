@@ -10,7 +10,16 @@
 import { createWriteStream, fstatSync, WriteStream } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { after, assertOptions, fallsThrough, logError, logLine, probeSlot, whenSent } from '../../extending.ts';
+import {
+  after,
+  assertOptions,
+  fallsThrough,
+  logError,
+  logLine,
+  probeSlot,
+  traceOf,
+  whenSent,
+} from '../../extending.ts';
 import type { Context, Plugin, Stage } from '../../index.ts';
 
 /** The options of `accessLog`. */
@@ -63,7 +72,11 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
   async function addSafely(entry: object, context?: Context): Promise<void> {
     try {
       const more: unknown = context && members(context);
-      const line = { ...entry, ...((more instanceof Promise ? await more : more) as object) };
+      const line = {
+        ...entry,
+        ...(context && traceOf(context)),
+        ...((more instanceof Promise ? await more : more) as object),
+      };
       await (write === undefined ? log.line(logLine(line)) : write(line));
     } catch (cause) {
       if (!hasFailed)

@@ -229,6 +229,7 @@ for (const [what, plugin, says] of [
   ['an object in place of a list', { name: 'a', routes: {} }, /its "routes" is an object; give a list/],
   ['a list without a stage', { name: 'a', outerStages: [null] }, /its "outerStages\[0\]" is null; give a function/],
   ['a function as constraints', { name: 'a', constraints: () => true }, /its "constraints" is a function; give an/],
+  ['security, which a plugin does not have', { name: 'a', security: [] }, /give it to its operations, a controller or/],
   ['stage for stages', { name: 'a', stage: [] }, /its member "stage" is unknown; did you mean "stages"\?/],
   [
     'a bare value among the offers',

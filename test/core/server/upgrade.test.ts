@@ -1,6 +1,6 @@
 /** Upgrades to another protocol: they pass the stages and the guard, and the handler gets the connection (RFC 9110 §7.8). */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -34,7 +34,9 @@ function echo({ socket, head, values, identity, signal }: UpgradeInput<{ id?: st
   socket.on('end', () => socket.end());
   signal.addEventListener('abort', () => socket.end('1001'), { once: true });
 }
+let stopping: AbortSignal;
 const watched: Stage = async (context, next) => {
+  ({ stopping } = context);
   whenSent(context, ({ status, isWhole }) => log.push(`${context.method} ${context.path} ${status} ${isWhole}`));
   return withHeaders(await next(context), { 'X-Watched': 'yes' });
 };
@@ -51,6 +53,7 @@ const rooms: Plugin = {
       },
     }),
     route({ path: 'other', public: true, handle: () => text('other') }),
+    route({ path: 'waits', public: true, handle: () => setImmediate(text('waits')) }),
     route({ path: 'wrong', public: true, handle: () => empty({ status: 101 }) }),
   ],
 };
@@ -206,8 +209,59 @@ for (const [declaration, message] of [
   test(`an upgrade with ${Object.keys(declaration)} → an error where it is declared`, () =>
     assert.throws(() => upgrade(declaration as unknown as Parameters<typeof upgrade>[0]), message));
 
-test('an upgrade in memory → 400, because there is no connection', async () => {
-  const app = application([authentication(tokens), rooms]);
-  const { status } = await app.request('/broken', { headers: { Upgrade: 'echo' } });
-  assert.equal(status, 400);
+test('an upgrade in memory – without Connection → 400; with it → an error that names the remedy', async () => {
+  const { request } = application([authentication(tokens), rooms]);
+  assert.equal((await request('/broken', { headers: { Upgrade: 'echo' } })).status, 400);
+  const headers = { Upgrade: 'echo', Connection: 'Upgrade', Authorization: 'Bearer secret' };
+  await assert.rejects(request('/rooms/7/ws', { headers }), /Cannot upgrade a connection in memory; serve the/);
+});
+
+const FIRST = 'GET /base/other HTTP/1.1\r\nHost: a\r\n\r\n';
+for (const [what, sent, statuses] of [
+  ['behind a request whose reply is not sent yet', FIRST + asked('rooms/7/ws', TOKEN), [200, 400]],
+  ['behind such a request, and without credentials', FIRST + asked('rooms/7/ws'), [200, 401]],
+  ['behind such a request, for another path', FIRST + asked('other'), [200, 200]],
+  ['behind a request that waits', FIRST.replace('other', 'waits') + asked('rooms/7/ws', TOKEN), [200, 400]],
+  ['by HTTP/1.0', asked('rooms/7/ws', TOKEN).replace('HTTP/1.1', 'HTTP/1.0'), [400]],
+  ['with a body', `${asked('rooms/7/ws', [...TOKEN, 'Content-Length: 5'])}hello`, [400]],
+  ['with chunks', `${asked('rooms/7/ws', [...TOKEN, 'Transfer-Encoding: chunked'])}0\r\n\r\n`, [400]],
+  ['with an empty body', asked('rooms/7/ws', [...TOKEN, 'Content-Length: 0']), [101]],
+] as const)
+  test(`RFC 9110 §7.8 – an upgrade ${what} → ${statuses.join(', ')}`, async (t) => {
+    const { open, service } = await served(t);
+    const socket = await open();
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk) => (received += chunk));
+    socket.write(sent);
+    const found = () => [...received.matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => Number(status));
+    await until(() => found().length === statuses.length, 'the replies');
+    assert.deepEqual(found(), statuses);
+    socket.destroy();
+    await until(() => service.connections.size === 0, 'the end of the connection');
+  });
+
+test('an upgrade that is accepted after the stop has begun → 503, because its handler would not be told', async (t) => {
+  const stopping = application([
+    { name: 'stops', stages: [(context, next) => (app.beginStop(), next(context))] },
+    { name: 'rooms', routes: [upgrade({ path: 'ws', handle: ({ socket }) => socket.end() })] },
+  ]);
+  const app = stopping;
+  const service = new HttpService(app);
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  const socket = connect({ port, allowHalfOpen: true });
+  socket.write(asked('ws').replace('/base', ''));
+  assert.match(await textOf(socket), /^HTTP\/1.1 503 /);
+  socket.destroy();
+});
+
+test('a connection that has ended → its signal holds nothing at the signal of the application', async (t) => {
+  const { open, service } = await served(t);
+  const socket = await open();
+  socket.write(asked('rooms/7/ws', TOKEN));
+  await once(socket, 'data');
+  assert.equal(getEventListeners(stopping, 'abort').length, 1);
+  socket.destroy();
+  await until(() => service.connections.size === 0, 'the end of the connection');
+  assert.equal(getEventListeners(stopping, 'abort').length, 0);
 });

@@ -24,6 +24,8 @@ for (const [path, status, type] of [
   ['answer?type=application/pdf', 200, 'application/pdf'],
   ['stream?type=image/webp', 200, 'image/webp'],
   ['answer?type=text/html', 500, undefined],
+  ['answer?type=image/*', 500, undefined],
+  ['answer?type=*/*', 500, undefined],
   ['answer?type=application/pdfx', 500, undefined],
   ['answer?type=image', 500, undefined],
   ['stream?type=text/html', 500, undefined],
@@ -71,3 +73,16 @@ for (const [response, message] of [
         ]),
       (error: Error) => message.test(`${error.message} ${(error.cause as Error)?.message}`),
     ));
+
+test('a media type at run time – a response with */* → any type, but not a range', async () => {
+  const any = operation({
+    method: 'GET',
+    path: 'any',
+    responses: { 200: { mediaTypes: ['*/*'] } },
+    handle: ({ context }) => answer(200, 'bytes', { headers: { 'Content-Type': context.query.get('type')! } }),
+  });
+  const { request } = application([{ name: 'media', routes: [any] }]);
+  assert.equal((await request('/any?type=model/obj')).status, 200);
+  assert.equal((await request('/any?type=model/*')).status, 500);
+  assert.equal(logged.splice(0).length, 1);
+});

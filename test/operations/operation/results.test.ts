@@ -246,3 +246,10 @@ test('D75 – the responses of a file → both documents have each status, its h
   }
   for (const status of ['206', '416']) assert.ok('Content-Range' in swagger.responses[status]!.headers!);
 });
+
+test('RFC 9110 §15.4 – an operation that declares a 303 → its Location is described, and verification accepts the redirect', async () => {
+  const go = operation({ method: 'POST', path: 'go', responses: { 303: {} }, handle: () => redirect('/', 303) });
+  const checked = application([verification(), { name: 'go', routes: [go] }]);
+  assert.equal((await checked.request('/go', { method: 'POST' })).status, 303);
+  assert.match(JSON.stringify(describe(checked.routes, { title: 'Go' })), /"303":\{[^}]*"headers":\{"Location"/);
+});

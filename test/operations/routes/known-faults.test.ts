@@ -61,5 +61,12 @@ for (const [how, status, members] of [
     );
   });
 
+test('a fault of a domain – a problem that a handler throws → it does not pass faults', async () => {
+  const all = operations({ faults: () => problem(409, 'any error') });
+  const { request } = application([all, { name: 'rooms', routes: [book] }]);
+  assert.equal((await request('/book/problem', { method: 'POST' })).status, 404);
+  assert.equal((await request('/book/bug', { method: 'POST' })).status, 409);
+});
+
 test('a fault of a domain – faults that are not a function → an error where they are declared', () =>
   assert.throws(() => operations({ faults: 409 } as unknown as OperationOptions), /"faults" is not a function/));

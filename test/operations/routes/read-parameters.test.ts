@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
 import { contextWith } from '../../../src/core/http/context-with.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
@@ -8,6 +9,7 @@ import { ok } from '../../../src/operations/operation/results.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
+import { apiKeys, authentication } from '../../../src/shelf/authentication/authentication.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 import { ask as askOver } from '../../support/ask.ts';
@@ -352,4 +354,18 @@ test('D102 a strict query → its 400 is declared; a strictQuery that is not a b
     () => composedRoutes([strict({ strictQuery: 'yes' })]),
     /Cannot declare the operation, "GET strict": its "strictQuery" is "yes"; give true or false/,
   );
+});
+
+test('D102 a strict query of an operation with API keys in the query → the parameter of the keys is declared', async () => {
+  const keys = apiKeys({ k1: { identity: 'Ann' } }, { in: 'query', parameter: 'key' });
+  const { request } = application([
+    authentication(keys),
+    { name: 'p', routes: [strict({ strictQuery: true, security: [{ all: [keys] }] })] },
+  ]);
+  for (const [query, status] of [
+    ['?key=k1&page=1', 204],
+    ['?key=k1&pgae=1', 400],
+    ['?page=1', 401],
+  ] as const)
+    assert.equal((await request(`/strict${query}`)).status, status, query);
 });

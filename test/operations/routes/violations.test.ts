@@ -32,6 +32,7 @@ for (const [schema, value, keyword, limit] of [
   [{ ...text, pattern: '^a$' }, 'b', 'pattern', '^a$'],
   [{ ...text, enum: ['a', 'b'] }, 'c', 'enum', ['a', 'b']],
   [{ ...text, const: 'a' }, 'c', 'const', 'a'],
+  [{ ...text, enum: ['a'] }, 'c', 'enum', ['a']],
   [{ ...text, format: 'date' }, 'c', 'format', 'date'],
   [iban, 'FR', 'format', 'iban'],
   [even, '3', 'format', 'even'],

@@ -129,6 +129,14 @@ for (const [clause, declared, message] of [
     /: it has the discriminator "a", but no required property "a" with a const in oneOf\/0, oneOf\/1, oneOf\/2; add it$/,
   ],
   [
+    'a discriminator with another member',
+    {
+      oneOf: [schema('B', marked('x')), schema('C', marked('y'))],
+      discriminator: { ...discriminator, mapping: { x: 'B' } },
+    },
+    /it has discriminator: .*mapping.*; give \{ propertyName \}$/,
+  ],
+  [
     'a misspelt discriminator',
     {
       oneOf: [schema('A', { type: 'object', required: ['kind'], properties: { kind: { ...text, const: 'x' } } })],

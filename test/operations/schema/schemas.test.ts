@@ -119,6 +119,7 @@ for (const [clause, answer] of [
   ['a promise', Promise.resolve(undefined)],
   ['true', true],
   ['an error without a text', {}],
+  ['a pointer without a slash', { pointer: 'to', detail: 'No' }],
 ] as const) {
   test(`schemas – a check that returns ${clause} → a TypeError, never a pass`, () => {
     const wrong = checked(SPAN, () => answer as never);

@@ -135,3 +135,22 @@ test('plain routes with a text or responses → listed; those without are not', 
   assert.equal(paths['/feed/{year}']!['get']!.summary, 'The feed');
   assert.match(JSON.stringify(paths['/feed/{year}']!['get']), /application\/rss\+xml.*"in":"path"/);
 });
+
+test('a description of another prefix, mounted elsewhere → paths that begin at the application', async () => {
+  const docs = application([mounted('v1', v1), mounted('docs', description({ title: 'Articles', of: 'v1' }))]);
+  const { servers, paths } = await documentAt('/docs/swagger/v1/openapi.json', docs);
+  assert.deepEqual([servers, Object.keys(paths)], [[{ url: '/' }], ['/v1/articles']]);
+  const { basePath, paths: inSwagger } = await documentAt('/docs/swagger/v1/swagger.json', docs);
+  assert.deepEqual([basePath, Object.keys(inSwagger)], ['/', ['/v1/articles']]);
+});
+
+for (const name of ['constructor', 'toString', 'hasOwnProperty'])
+  test(`a schema with the name ${name} → described as any other`, async () => {
+    const named = schema(name, { type: 'object', properties: {} });
+    const routes = [
+      operation({ method: 'GET', path: 'a', responses: { 200: { schema: named } }, handle: () => ok({}) }),
+    ];
+    const own = application([{ name: 'p', routes }, description({ title: 'Names' })]);
+    const { components } = await documentAt('/swagger/v1/openapi.json', own);
+    assert.ok(Object.hasOwn(components!.schemas, name));
+  });

@@ -26,23 +26,58 @@ for (const [options, policy] of [
     assert.deepEqual([reply.status, headerOf(reply, 'Content-Length')], [200, '5']);
   });
 
-for (const [source, remedy] of [
-  ['self', /write it with quotes: "'self'"/],
-  ['unsafe-inline', /with quotes/],
-  ['sha256-YQ==', /with quotes/],
-  ['nonce-a', /with quotes/],
-  ['https://a.example; script-src *', /one source/],
-  ['a b', /one source/],
-  ['a,b', /one source/],
-  ['', /one source/],
-  ['a\r\nSet-Cookie: a', /one source/],
-] as const)
-  test(`a page with the source ${JSON.stringify(source)} → an error with the remedy`, () =>
-    assert.throws(() => html('', { scripts: [source] }), { name: 'InvalidReply', message: remedy }));
+for (const source of [
+  'self',
+  'unsafe-inline',
+  "'unsafe-inlin'",
+  "'none'",
+  'sha256-YQ==',
+  'nonce-a',
+  'https://a.example; script-src *',
+  'https://a.example?v=1',
+  'https:/a.example',
+  '//a.example',
+  'data',
+  'https',
+  'a b',
+  'a,b',
+  '',
+  'a\r\nSet-Cookie: a',
+  7 as unknown as string,
+])
+  test(`a page with the source ${JSON.stringify(source)} → an error with the remedy`, () => {
+    const message = /^Cannot make a page with the source .* in its script-src; give a list of origins such as/;
+    assert.throws(() => html('', { scripts: [source] }), { name: 'InvalidReply', message });
+  });
+
+for (const source of [
+  'https://a.example',
+  'https://a.example:8443/js/',
+  'http://localhost:*',
+  '*.a.example',
+  'a.example',
+  'wss://a.example',
+  'data:',
+  'https:',
+  "'self'",
+  "'unsafe-inline'",
+  "'sha256-YQ=='",
+  "'nonce-YQ'",
+])
+  test(`a page with the source ${source} → its policy has the source`, () => {
+    const policy = headerOf(html('', { images: [source] }), 'Content-Security-Policy')!;
+    assert.ok(policy.includes(`img-src 'self' ${source};`), policy);
+  });
+
+test('a page with sources and a policy → an error, because only the policy would count', () => {
+  const headers = { 'content-security-policy': "default-src 'self'" };
+  assert.throws(() => html('', { images: ['data:'], headers }), /leave out one of the two/);
+  assert.equal(headerOf(html('', { headers }), 'Content-Security-Policy'), "default-src 'self'");
+});
 
 test('a page of another status, and a body that is not a text', () => {
   assert.equal(html('Nothing here', { status: 404 }).status, 404);
   assert.throws(() => html(7 as unknown as string), { name: 'InvalidReply', message: /html\(…\) of a number/ });
   assert.throws(() => html('', { script: [] } as object), /script/);
-  assert.throws(() => html('', { scripts: 'https://a.example' as unknown as [] }), /give a list of sources/);
+  assert.throws(() => html('', { scripts: 'https://a.example' as unknown as [] }), /give a list of origins/);
 });

@@ -74,12 +74,16 @@ for (const [options, message] of [
   [{ mediaTypes: { gpx: 'gpx' } }, /"gpx": "gpx"/],
   [{ fallback: { for: 'app/*', flie: 'index.html' } }, /"flie".*file/],
   [{ fallback: 'index.html' }, /a string/],
+  [{ mediaTypes: { gpx: 'application/*' } }, /"gpx"/],
+  ...[-1, 1.5, Number.NaN, Infinity].map((maxAge) => [{ maxAge }, /"maxAge" is .*; give whole seconds/] as const),
+  [{ immutable: 'app/*', fallback: { for: 'app/x/*', file: 'index.html' } }, /"app\/\*" is immutable/],
   [{ imutable: 'assets/*' }, /imutable.*immutable/],
 ] as const)
   test(`a site with ${JSON.stringify(options)} → an error where it is declared`, () =>
     assert.throws(() => staticSite({ root, ...(options as object) }), message));
 
-test('a fallback whose file is missing → the start names it', async () => {
-  const [start] = [staticSite({ root, fallback: { for: '*', file: 'none.html' } })].map((plugin) => plugin.start!);
-  await assert.rejects(async () => start!(), /no readable file "none.html" for the fallback/);
-});
+for (const file of ['none.html', 'assets', ''])
+  test(`a fallback with the file ${JSON.stringify(file)} → the start names it`, async () => {
+    const site = application([staticSite({ root, fallback: { for: '*', file } })]);
+    await assert.rejects(site.start(), new RegExp(`it has no file "${file}" for the fallback`));
+  });

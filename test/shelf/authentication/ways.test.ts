@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cookie } from '../../../src/http.ts';
-import { application, ok, operation, operations, type Security } from '../../../src/index.ts';
+import { application, noContent, ok, operation, operations, type Security } from '../../../src/index.ts';
 import { describe, describeOpenApi } from '../../../src/plugins/description/description.ts';
-import { apiKeys, authentication, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
+import {
+  apiKeys,
+  authentication,
+  bearerTokens,
+  csrfProtection,
+} from '../../../src/shelf/authentication/authentication.ts';
 
 const session = apiKeys({ s1: { identity: 'Ann', roles: ['keeper'] }, s2: { identity: 'Bob' } }, { in: 'cookie' });
 const keys = apiKeys({ k1: { identity: 'Machine' } });
@@ -141,7 +146,10 @@ test('Swagger 2.0 – a scheme in a cookie, which it cannot describe → a text,
   };
   assert.deepEqual(Object.keys(securityDefinitions).sort(), ['ApiKey', 'Bearer']);
   assert.deepEqual(paths['/optional']!.post.security, [{ ApiKey: [] }, {}]);
-  assert.deepEqual(paths['/both-or-token']!.post.security, [{ Bearer: [] }]);
+  assert.deepEqual(paths['/both-or-token']!.post.security, [{ ApiKey: [] }, { Bearer: [] }]);
+  assert.deepEqual(paths['/both']!.post.security, [{ ApiKey: [] }]);
+  // An empty list would say that the operation needs no credentials.
+  assert.equal(paths['/session']!.post.security, undefined);
   assert.equal(paths['/session']!.post.description!, 'A caller can send the cookie `sid` as credentials.');
   assert.equal(paths['/both']!.post.description!, 'A caller can send the cookie `sid` and `ApiKey` as credentials.');
 });
@@ -185,3 +193,36 @@ test('a login and a logout by a cookie → the cookie of the reply is accepted, 
   const reply = await request('/me', { method: 'POST', headers: { Cookie: line.split(';')[0]! } });
   assert.equal(await reply.json(), 'Ann');
 });
+
+for (const [origin, protocol, status] of [
+  ['https://todo.example', 'https', 200],
+  ['http://todo.example', 'https', 403],
+  ['http://todo.example', 'http', 200],
+] as const)
+  test(`D71 – a page of ${origin} sends a request to a service that listens to ${protocol} → ${status}`, async () => {
+    const headers = { Origin: origin, Cookie: 'sid=s1' };
+    assert.equal((await guarded.request(`${protocol}://todo.example/act`, { method: 'POST', headers })).status, status);
+  });
+
+const login = application([
+  {
+    name: 'login',
+    stages: [csrfProtection({ origins: ['https://app.example'] })],
+    routes: [operation({ method: 'POST', path: 'login', responses: { 204: {}, 403: {} }, handle: () => noContent() })],
+  },
+]);
+for (const [headers, status] of [
+  [{}, 204],
+  [{ 'Sec-Fetch-Site': 'same-origin' }, 204],
+  [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
+  [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://app.example' }, 204],
+  [{ Origin: 'https://evil.example' }, 403],
+  [{ Origin: 'null' }, 403],
+] as const)
+  test(`csrfProtection – a login with ${JSON.stringify(headers)} → ${status}`, async () => {
+    assert.equal((await login.request('/login', { method: 'POST', headers })).status, status);
+  });
+
+for (const options of [{ origins: ['app.example'] }, { origin: [] }])
+  test(`csrfProtection – ${JSON.stringify(options)} → an error where it is declared`, () =>
+    assert.throws(() => csrfProtection(options as object), /Cannot refuse requests of other sites/));

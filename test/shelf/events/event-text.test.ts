@@ -56,6 +56,7 @@ for (const [what, sent, message] of [
   ['no data', { event: 'a' }, /it has no data/],
   ['a function as data', { data: () => {} }, /it has no data/],
   ['a time below zero', { retry: -1, data: '' }, /its retry is "-1"/],
+  ['a misspelt member', { evnt: 'a', data: 1 }, /"evnt": it is unknown; did you mean "event"/],
   ['nothing', undefined, /it is undefined; give a text or { data }/],
 ] as const)
   test(`D75 – ${what} → a TypeError`, () => {

@@ -17,6 +17,7 @@ import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { listener } from '../../../src/core/server/service.ts';
 import { whenSent } from '../../../src/extending.ts';
 import { type AccessLogOptions, accessLog } from '../../../src/shelf/logs/access-log.ts';
+import { traceContext } from '../../../src/shelf/logs/trace-context.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { errorLines } from '../../support/error-lines.ts';
@@ -345,3 +346,34 @@ test('D106 – a log of the application that fails → the reply does not change
 for (const options of [{ write: 'info' }, { write: () => {}, descriptor: 1 }])
   test(`D106 – a log with ${JSON.stringify(options)} and a function → refused where it is made`, () =>
     assert.throws(() => accessLog(options as unknown as AccessLogOptions), /give a function \(line\)/));
+
+test('D106 – a log of the application that returns a rejected promise → the line is counted, and the process goes on', async (t) => {
+  const lines = errorLines(t);
+  const plugin = accessLog({ write: async () => Promise.reject(new Error('disk')) });
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  assert.equal((await answerOf(served, { path: '/text' })).status, 200);
+  await until(() => plugin.dropped === 1, 'the dropped line');
+  assert.match(JSON.stringify(lines()), /Cannot write the members of the access log/);
+});
+
+test('D106 – members that return a promise → the members when it is fulfilled, the line without them when it is rejected', async (t) => {
+  errorLines(t);
+  const lines: Line[] = [];
+  for (const answer of [Promise.resolve({ user: 'Ada' }), Promise.reject(new Error('gone'))]) {
+    const plugin = accessLog({ write: (line) => void lines.push(line as Line), members: () => answer });
+    const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+    await answerOf(served, { path: '/text' });
+    await until(() => lines.length + plugin.dropped > 0, 'the line');
+    const [line] = lines.splice(0);
+    assert.deepEqual([line?.['user'], plugin.dropped], line === undefined ? [undefined, 1] : ['Ada', 0]);
+  }
+});
+
+test('D110 – a line of a request with a trace → both ids', async () => {
+  const lines: Line[] = [];
+  const plugin = accessLog({ write: (line) => void lines.push(line as Line) });
+  const served = pipeline([...plugin.outerStages!, ...traceContext().outerStages!, problems(() => {}), answers]);
+  await answerOf(served, { path: '/text' });
+  await until(() => lines.length === 1, 'the line');
+  assert.match(`${lines[0]!['traceId']} ${lines[0]!['spanId']}`, /^[\da-f]{32} [\da-f]{16}$/);
+});

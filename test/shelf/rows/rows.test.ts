@@ -248,6 +248,7 @@ test('RFC 4180 – a row with one empty or blank field → in quotes, because re
   assert.equal(csv(['a'])(rows, String), 'a\r\n""\r\n""\r\n""\r\n" "\r\nx\r\n');
   assert.equal(csv([''])([{ '': 1 }], String), '""\r\n1\r\n');
   assert.equal(csv(['a', 'b'])([{}], String), 'a,b\r\n,\r\n');
+  assert.equal(csv(['constructor', 'toString'])([{}], String), 'constructor,toString\r\n,\r\n');
 });
 
 test('D100 – CSV without columns → throws', () =>
