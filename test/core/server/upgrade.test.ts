@@ -255,6 +255,30 @@ test('an upgrade that is accepted after the stop has begun → 503, because its 
   socket.destroy();
 });
 
+for (const isRead of [true, false])
+  test(`the signal of the context, ${isRead ? 'read' : 'not read'} by a stage → aborted when the client leaves`, async (t) => {
+    let signal: AbortSignal | undefined;
+    const reads: Stage = (context, next) => (isRead && context.signal.aborted ? text('gone') : next(context));
+    const ws = upgrade({
+      path: 'ws',
+      stages: [reads],
+      handle({ context, socket }) {
+        ({ signal } = context);
+        socket.write(`${SWITCH}${signal.aborted}`);
+      },
+    });
+    const service = new HttpService(application([{ name: 'rooms', routes: [ws] }]));
+    const { port } = await service.listen(0);
+    t.after(() => service.close(0));
+    const socket = connect(port);
+    socket.write(asked('ws').replace('/base', ''));
+    const [received] = await once(socket, 'data');
+    assert.match(String(received), /false$/);
+    socket.destroy();
+    await until(() => signal!.aborted, 'the end');
+    assert.equal((signal!.reason as Error).name, 'ClientGone');
+  });
+
 test('a connection that has ended → its signal holds nothing at the signal of the application', async (t) => {
   const { open, service } = await served(t);
   const socket = await open();

@@ -226,6 +226,8 @@ export class Exchange {
       if (!response.writableFinished) this.abandon(new ClientGone());
     };
     response.once('close', () => {
+      // The connection of an upgrade stays open.
+      if (response.statusCode === 101) return;
       socket.off('end', leave).off('close', leave);
       leave();
     });
