@@ -3,7 +3,7 @@
  */
 import { MAX_HEADER_LINES, MAX_SEGMENT } from '../http/limits.ts';
 import { authorityOf, isHost, pathOf, splitPath, withoutBasePath } from '../http/path.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { ClientGone, HttpProblem } from '../http/problem.ts';
 import { requestId } from '../http/request-id.ts';
 import { contextOf, type RequestExchange } from './request-context.ts';
 
@@ -25,8 +25,10 @@ export function validateRequest(exchange: RequestExchange): void {
         host = value;
         break;
       case 'upgrade':
-        // Node drops bytes that follow an upgrade request in the same packet.
+        // Node drops bytes that follow an upgrade request in the same packet, and does not report that the client has
+        // left in the middle of the body.
         connection.closeAfterReply();
+        connection.socket.once('end', () => connection.reading?.fail(new ClientGone()));
         break;
       case 'x-request-id':
         // Two lines give an invalid id, so the request gets a new id.

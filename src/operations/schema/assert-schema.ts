@@ -104,6 +104,7 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Genera
     for (const name of required)
       if (!Object.hasOwn(properties, name))
         yield `requires "${name}", which is not one of its properties${hint(name, Object.keys(properties))}`;
+  if (schema.const !== undefined && schema.enum !== undefined) yield 'has both a const and an enum; keep one of them';
   for (const [least, most] of RANGES) {
     const [low, high] = [schema[least], schema[most]];
     if (typeof low !== 'number' || typeof high !== 'number') continue;

@@ -255,6 +255,22 @@ test('an upgrade that is accepted after the stop has begun → 503, because its 
   socket.destroy();
 });
 
+test('a client that leaves in the middle of a body with Upgrade for another path → the handler is told at once', async (t) => {
+  let failure: unknown;
+  const reads: Stage = async (context) => {
+    await context.body().catch((error: unknown) => (failure = error));
+    return text('read');
+  };
+  const service = new HttpService(application([{ name: 'reads', stages: [reads] }]));
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  const socket = connect(port);
+  socket.end(`${asked('other', ['Content-Length: 9']).replace('GET', 'POST')}abc`);
+  await until(() => failure !== undefined, 'the error');
+  assert.equal((failure as Error).name, 'ClientGone');
+  await until(() => service.connections.size === 0, 'the end of the connection');
+});
+
 for (const isRead of [true, false])
   test(`the signal of the context, ${isRead ? 'read' : 'not read'} by a stage → aborted when the client leaves`, async (t) => {
     let signal: AbortSignal | undefined;

@@ -129,6 +129,11 @@ for (const [clause, declared, message] of [
     /: it has the discriminator "a", but no required property "a" with a const in oneOf\/0, oneOf\/1, oneOf\/2; add it$/,
   ],
   [
+    'a const beside an enum',
+    { ...text, const: 'x', enum: ['y'] },
+    /it has both a const and an enum; keep one of them$/,
+  ],
+  [
     'a discriminator with another member',
     {
       oneOf: [schema('B', marked('x')), schema('C', marked('y'))],
