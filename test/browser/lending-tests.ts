@@ -174,3 +174,21 @@ test('page – an EventSource in the page → gets a loan; after a disconnect it
   await browser.run('source.close()');
   await assertClean(/\/v2\/devices\/events - Failed to load resource: net::ERR_/);
 });
+
+test('start page – a login by the form → the name, a session in a WebSocket of the page, and a logout', async () => {
+  await browser.open(`http://${host}/`);
+  await browser.type('[name=badge]', 'bob');
+  await browser.click('button');
+  await browser.waitFor('return document.querySelector("#user")?.textContent === "Bob"');
+  assert.equal(await browser.run('return document.cookie'), '');
+  const first = await browser.run(`
+    const talk = new WebSocket('ws://' + location.host + '/v2/devices/AB0000/talk');
+    return new Promise((resolve) => {
+      talk.onopen = () => resolve('open');
+      talk.onerror = () => resolve('refused');
+    }).finally(() => talk.close());`);
+  assert.equal(first, 'open');
+  await browser.click('button');
+  await browser.waitFor('return document.querySelector("[name=badge]") !== null');
+  await assertClean(/favicon\.ico/);
+});

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cookie } from '../../src/http.ts';
 import { controller, problem, redirect } from '../../src/index.ts';
 import { form } from '../../src/operations/uploads/upload.ts';
-import { apiKeys, bearerTokens } from '../../src/shelf/authentication/authentication.ts';
+import { apiKeys, bearerTokens, csrfProtection } from '../../src/shelf/authentication/authentication.ts';
 import type { User } from './schemas.ts';
 
 type Role = 'keeper';
@@ -34,6 +34,7 @@ export function accessOf(badges: Badges) {
       operation({
         method: 'POST',
         path: 'login',
+        stages: [csrfProtection()],
         summary: 'Begins a session, as the form of the start page does',
         body: form({ badge: { type: 'string', maxLength: 80, required: true } }),
         responses: { 303: { description: 'The session has begun', headers: TO_START }, 403: {} },

@@ -43,13 +43,9 @@ export function talkAbout({ session }: Access) {
     handle({ context, socket, head, values: { serial }, identity, signal }) {
       const room = rooms.get(serial) ?? new Set();
       rooms.set(serial, room.add(socket));
-      const leave = () => socket.end(goodbye(1001));
       socket.write(handshake(context.headers['sec-websocket-key']!));
-      signal.addEventListener('abort', leave, { once: true });
-      socket.once('close', () => {
-        room.delete(socket);
-        signal.removeEventListener('abort', leave);
-      });
+      signal.addEventListener('abort', () => socket.end(goodbye(1001)), { once: true });
+      socket.once('close', () => room.delete(socket));
       let bytes = head;
       const read = (chunk: Buffer) => {
         bytes = Buffer.concat([bytes, chunk]);
