@@ -34,8 +34,8 @@ interface DescriptionPluginOptions extends DescriptionOptions {
    */
   readonly lazy?: boolean | undefined;
   /**
-   * The path prefix of the described operations, such as `v1`. Default: the prefix below which the plugin is mounted, or
-   * all operations if it is not mounted.
+   * The path prefix of the described operations, such as `v1`. The empty text describes those that are not mounted.
+   * Default: the prefix below which the plugin is mounted, or all operations if it is not mounted.
    */
   readonly of?: string | undefined;
 }
@@ -79,7 +79,7 @@ const OPTIONS = [
  */
 function documentsOf(application: Application, prefix: string | undefined, options: DescriptionOptions) {
   const { routes, forwarding, prefix: mount = '' } = application;
-  const scope = prefix === undefined ? '' : `${prefixSegments(prefix).join('/')}/`;
+  const scope = prefix === undefined || prefix === '' ? '' : `${prefixSegments(prefix).join('/')}/`;
   // The paths of a description begin at its mount, because the page makes its calls where it is.
   const base = `/${scope}`.startsWith(`${mount}/`) ? mount : '';
   const depth = prefixSegments(base).length;
@@ -88,7 +88,9 @@ function documentsOf(application: Application, prefix: string | undefined, optio
     return { ...route, template: { ...template, segments: template.segments.slice(depth) } };
   };
   const described = (): readonly Route[] => {
-    const below = [...routes].filter((route) => scope === '' || route.scope?.startsWith(scope));
+    const isDescribed = ({ scope: place = '' }: Route): boolean =>
+      prefix === '' ? place === '' : place.startsWith(scope);
+    const below = [...routes].filter(isDescribed);
     if (below.some((route) => operationOf(route) !== undefined) || scope === '') return below.map(relative);
     throw new Error(`Cannot describe the operations of "${prefix}": no operation is mounted there; correct the prefix`);
   };

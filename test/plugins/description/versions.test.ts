@@ -154,3 +154,15 @@ for (const name of ['constructor', 'toString', 'hasOwnProperty'])
     const { components } = await documentAt('/swagger/v1/openapi.json', own);
     assert.ok(Object.hasOwn(components!.schemas, name));
   });
+
+test('a description of the empty prefix → only what is not mounted, so schemas of versions do not clash', async () => {
+  const site = application([
+    mounted('v1', v1),
+    mounted('v2', v2),
+    { name: 'o', routes: [other] },
+    description({ title: 'Site', of: '' }),
+  ]);
+  await site.start();
+  const { servers, paths } = await documentAt('/swagger/v1/openapi.json', site);
+  assert.deepEqual([servers, Object.keys(paths)], [[{ url: '/' }], ['/other']]);
+});
