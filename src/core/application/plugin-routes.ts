@@ -2,7 +2,7 @@
 import { pathAsSent } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import { logWarning } from '../log/log-line.ts';
-import { isObject, thrownMessage } from '../log/thrown-value.ts';
+import { attempt, isObject, thrownMessage } from '../log/thrown-value.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import { type Composition, type IncompleteRoute, isIncomplete, type Offered } from '../routing/composition.ts';
 import { routeText } from '../routing/explain.ts';
@@ -110,7 +110,8 @@ export function upgradesTo(routes: RouteCollection, basePath = ''): Servable['ta
   const isUpgrade = ({ dataTokens }: Route): boolean => dataTokens?.['upgrade'] === true;
   if (![...routes].some(isUpgrade)) return undefined;
   return ({ url, method }) => {
-    const match = routes.match({ method: method!, ...pathAsSent(url!, basePath) });
+    // If a constraint throws, the request gets the 500 of other requests. Here, the error would end the process.
+    const match = attempt(() => routes.match({ method: method!, ...pathAsSent(url!, basePath) }), undefined);
     return match !== undefined && isUpgrade(match.route);
   };
 }

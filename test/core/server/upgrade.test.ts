@@ -43,7 +43,13 @@ const watched: Stage = async (context, next) => {
 const rooms: Plugin = {
   name: 'rooms',
   outerStages: [watched],
+  constraints: {
+    odd() {
+      throw new RangeError('odd');
+    },
+  },
   routes: [
+    route({ path: 'odd/{id:odd}', public: true, handle: () => text('odd') }),
     upgrade({ path: 'rooms/{id}/ws', security: [tokens], handle: echo }),
     upgrade({
       path: 'broken',
@@ -96,6 +102,7 @@ for (const [what, sent, status, logs] of [
   ['with two Host lines', asked('rooms/7/ws', [...TOKEN, 'Host: b']), 400, 'GET /rooms/7/ws 400 true'],
   ['of another path', asked('other'), 200, 'GET /other 200 true'],
   ['of an unknown path', asked('none'), 404, 'GET /none 404 true'],
+  ['with a constraint that throws', asked('odd/1'), 500, 'GET /odd/1 500 true'],
   ['by POST', asked('rooms/7/ws', TOKEN).replace('GET', 'POST'), 404, 'POST /rooms/7/ws 404 true'],
   [
     'without Upgrade',
