@@ -33,7 +33,7 @@ export const NOT_ALLOWED: Flaw = { detail: 'This member is not allowed here', ke
 
 export const wrongType = (schema: Schema, value: unknown): Flaw => ({
   detail: `Expected ${typeText(schema)}, not ${valueText(schema, value)}`,
-  ...(schema.format === 'int32' && value === Math.floor(value as number)
+  ...(schema.format === 'int32' && Number.isInteger(value)
     ? { keyword: 'format', limit: 'int32' }
     : { keyword: 'type', limit: schema.type }),
 });

@@ -172,6 +172,7 @@ for (const [declared, value, says] of [
   [{ type: 'array', items: PRICED }, new Array(1), '"/0": Expected an object, not undefined'],
   [{ type: 'array', items: TEXT }, 'ab', '"": Expected an array, not a string'],
   [{ type: 'integer' }, 1.5, '"": Expected an integer, not 1.5'],
+  [{ type: 'integer', format: 'int32' }, 5n, '"": Expected an integer of 32 bits, not a bigint'],
   [{ type: 'integer', format: 'int32' }, 2 ** 31, '"": Expected an integer of 32 bits, not 2147483648'],
   [ITEM, { key: Symbol('k') }, '"/key": Expected a string, not a symbol'],
   [ITEM, { key: 'k', name: 5 }, '"/name": Expected a string or null, not a number'],
