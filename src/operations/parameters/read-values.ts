@@ -1,6 +1,6 @@
 /** Parses and validates the declared parameters of one part of a request (D70). */
 import type { Violation } from '../../core/http/problem.ts';
-import { type Flaw, typeText } from '../schema/faults.ts';
+import { expected, type Flaw, typeText } from '../schema/faults.ts';
 import { setMember } from '../schema/free-value.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import { bodyValidator, formValidator } from '../schema/read-value.ts';
@@ -38,8 +38,7 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
   function readOne(texts: readonly string[], flaws: Flaw[]): unknown {
     const [text = '', ...more] = texts;
     const value = scalarOf(schema, text, place);
-    if (more.length > 0)
-      flaws.push({ detail: `Expected one value, not ${texts.length}`, keyword: 'maxItems', limit: 1 });
+    if (more.length > 0) flaws.push(expected('maxItems', 1, `one value, not ${texts.length}`));
     else if (value === undefined) flaws.push(flawOf(text));
     return value;
   }

@@ -28,6 +28,13 @@ export class Fault {
   }
 }
 
+/** Returns the flaw of a value that the keyword refuses. */
+export const expected = (keyword: string, limit: unknown, words: string): Flaw => ({
+  detail: `Expected ${words}`,
+  keyword,
+  limit,
+});
+
 export const MISSING: Flaw = { detail: 'This member is required', keyword: 'required' };
 export const NOT_ALLOWED: Flaw = { detail: 'This member is not allowed here', keyword: 'additionalProperties' };
 
@@ -57,8 +64,8 @@ export function valueText({ type }: Keywords, value: unknown): string {
 export function otherThan(allowed: Iterable<unknown>, keyword: 'const' | 'enum' = 'enum'): Flaw {
   const limit = [...allowed];
   const texts = limit.map((value) => JSON.stringify(value));
-  const detail = `Expected ${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`;
-  return { detail, keyword, limit: keyword === 'const' ? limit[0] : limit };
+  const words = `${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`;
+  return expected(keyword, keyword === 'const' ? limit[0] : limit, words);
 }
 
 /** Returns the schemas of `oneOf` in words: their names or types. */

@@ -1,6 +1,6 @@
 /** Copies values that no schema describes: an array without `items`, or an object without `properties`. */
 import { isObject } from '../../core/log/thrown-value.ts';
-import { Fault, valueText } from './faults.ts';
+import { expected, Fault, valueText } from './faults.ts';
 
 /**
  * Returns a copy of a value, or the fault if JSON would change the value or it has more than `most` levels. Call it with
@@ -14,10 +14,8 @@ export function freeValue(value: unknown, most: number, levels = most): unknown 
       : new Fault({ detail: 'Expected a value with numbers in the range of a double', keyword: 'type' });
   if (!isObject(value))
     return new Fault({ detail: `Expected a value of JSON, not ${valueText({}, value)}`, keyword: 'type' });
-  if (levels === 0) {
-    const detail = `Expected a value with at most ${most} objects and arrays inside one another`;
-    return new Fault({ detail, keyword: 'depth', limit: most });
-  }
+  if (levels === 0)
+    return new Fault(expected('depth', most, `a value with at most ${most} objects and arrays inside one another`));
   const isList = Array.isArray(value);
   const copy = (isList ? [] : {}) as Record<string, unknown>;
   for (const [name, member] of Object.entries(isList ? Array.from(value) : value)) {

@@ -1,6 +1,6 @@
 /** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
-import { type Flaw, otherThan } from './faults.ts';
+import { expected, type Flaw, otherThan } from './faults.ts';
 import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 const isInt32 = (value: unknown): boolean => value === ((value as number) | 0);
@@ -58,12 +58,6 @@ const check =
     if (typeof answer === 'string' && answer !== '') return { ...flaw, detail: answer };
     return answer ? undefined : flaw;
   };
-
-const expected = (keyword: string, limit: unknown, words: string): Flaw => ({
-  detail: `Expected ${words}`,
-  keyword,
-  limit,
-});
 
 const LIMITS = [
   ['minimum', 'at least', (value: number, limit: number) => value >= limit],

@@ -9,7 +9,7 @@ import type { Violation } from '../../core/http/problem.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { compiled, type Forms } from './compile.ts';
-import { choiceNames, Fault, type Flaw, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
+import { choiceNames, expected, Fault, type Flaw, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
 import { freeValue, jsonOf, setMember } from './free-value.ts';
 import { type KeywordCheck, keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, propertyLookup, sentPath, unescapeToken, wireName } from './names.ts';
@@ -162,8 +162,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
       });
       if (fitting.length === 1) return fitting[0]!.result;
       const found = fitting.length === 0 ? 'it fits none' : `it fits ${fitting.map(({ name }) => name).join(', ')}`;
-      const detail = `Expected exactly one of ${names.join(', ')}; ${found}`;
-      return report(reading, { detail, keyword: 'oneOf', limit: names });
+      return report(reading, expected('oneOf', names, `exactly one of ${names.join(', ')}; ${found}`));
     };
   },
 
@@ -180,10 +179,11 @@ const readForms = (rules: Rules): Forms<Read> => ({
   },
 
   reference: (target) => (value, reading) => {
-    if (reading.depth >= MAX_DEPTH) {
-      const detail = `Expected a value that is nested in at most ${MAX_DEPTH} of its kind`;
-      return report(reading, { detail, keyword: 'depth', limit: MAX_DEPTH });
-    }
+    if (reading.depth >= MAX_DEPTH)
+      return report(
+        reading,
+        expected('depth', MAX_DEPTH, `a value that is nested in at most ${MAX_DEPTH} of its kind`),
+      );
     reading.depth += 1;
     const result = target()(value, reading);
     reading.depth -= 1;

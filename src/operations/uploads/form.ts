@@ -13,7 +13,7 @@ import {
 import type { Parameters, ParameterValues } from '../parameters/parameter.ts';
 import { groupedBy, MISSING_PARAMETER, placeReader } from '../parameters/read-values.ts';
 import { refusedMediaType } from '../routes/json-body.ts';
-import type { Flaw } from '../schema/faults.ts';
+import { expected, type Flaw } from '../schema/faults.ts';
 import { acceptedMediaType } from './by-media-type.ts';
 import { assertCount, MAX_PARTS, MULTIPART, malformed, notUtf8, partsOf, utf8 } from './multipart.ts';
 
@@ -140,14 +140,13 @@ const isText = (value: string | File): value is string => typeof value === 'stri
 type Values = readonly (string | File)[];
 
 const textFlaws = (sent: Values): readonly Flaw[] =>
-  sent.every(isText) ? [] : [{ detail: 'Expected a text, not a file', keyword: 'type', limit: 'string' }];
+  sent.every(isText) ? [] : [expected('type', 'string', 'a text, not a file')];
 
 function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: Values): readonly Flaw[] {
   if (sent.length === 0) return field.required === true ? [MISSING_PARAMETER] : [];
   const { maxItems: most = field.type === 'file' ? 1 : Infinity } = field;
   const files = most === 1 ? 'one file' : `${most} or fewer files`;
-  if (sent.length > most)
-    return [{ detail: `Expected ${files}, not ${sent.length}`, keyword: 'maxItems', limit: most }];
+  if (sent.length > most) return [expected('maxItems', most, `${files}, not ${sent.length}`)];
   return sent.flatMap((value, at) => {
     const flaw = fileFlaw(field.type === 'file' ? field : field.items, value);
     if (flaw === undefined) return [];
@@ -156,13 +155,10 @@ function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: Values):
 }
 
 function fileFlaw({ maxBytes, mediaTypes }: FileLimits, file: string | File): Flaw | undefined {
-  if (isText(file)) return { detail: 'Expected a file, not a text', keyword: 'type', limit: 'file' };
-  if (maxBytes !== undefined && file.size > maxBytes) {
-    const detail = `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;
-    return { detail, keyword: 'maxBytes', limit: maxBytes };
-  }
+  if (isText(file)) return expected('type', 'file', 'a file, not a text');
+  if (maxBytes !== undefined && file.size > maxBytes)
+    return expected('maxBytes', maxBytes, `a file of at most ${maxBytes} bytes, not ${file.size}`);
   const type = parseContentType(file.type)?.type ?? '';
   if (mediaTypes === undefined || isInRanges(type, mediaTypes)) return undefined;
-  const detail = `Expected a file of ${mediaTypes.join(' or ')}, not ${JSON.stringify(type)}`;
-  return { detail, keyword: 'mediaTypes', limit: mediaTypes };
+  return expected('mediaTypes', mediaTypes, `a file of ${mediaTypes.join(' or ')}, not ${JSON.stringify(type)}`);
 }
