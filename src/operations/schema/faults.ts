@@ -38,12 +38,11 @@ export const expected = (keyword: string, limit: unknown, words: string): Flaw =
 export const MISSING: Flaw = { detail: 'This member is required', keyword: 'required' };
 export const NOT_ALLOWED: Flaw = { detail: 'This member is not allowed here', keyword: 'additionalProperties' };
 
-export const wrongType = (schema: Schema, value: unknown): Flaw => ({
-  detail: `Expected ${typeText(schema)}, not ${valueText(schema, value)}`,
-  ...(schema.format === 'int32' && Number.isInteger(value)
-    ? { keyword: 'format', limit: 'int32' }
-    : { keyword: 'type', limit: schema.type }),
-});
+export function wrongType(schema: Schema, value: unknown): Flaw {
+  const words = `${typeText(schema)}, not ${valueText(schema, value)}`;
+  const isTooLong = schema.format === 'int32' && Number.isInteger(value);
+  return isTooLong ? expected('format', 'int32', words) : expected('type', schema.type, words);
+}
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
