@@ -18,7 +18,7 @@ import {
   type Authenticator,
   assertSecurity,
   type Credentials,
-  caller as callerSlot,
+  caller,
   isAuthenticator,
   needsOf,
   unprotected,
@@ -116,22 +116,19 @@ async function assertAllowed(ways: readonly (readonly Need[])[], context: Contex
   const found = new Map<Authenticator, Checked>();
   let isForbidden = false;
   for (const needs of ways) {
-    let caller: Checked | undefined;
-    let isAllowed = needs.length > 0;
-    let isKnown = isAllowed;
-    for (const { authenticator, roles } of needs) {
-      const checked = found.get(authenticator) ?? (await credentialsOf(authenticator, context));
-      found.set(authenticator, checked);
-      caller ??= checked;
-      isKnown &&= checked.found === 'valid';
-      isAllowed &&= isKnown && roles.every((role) => checked.roles.includes(role));
-    }
-    if (isAllowed) return callerSlot.set(context, caller);
-    isForbidden ||= isKnown;
+    for (const { authenticator } of needs)
+      if (!found.has(authenticator)) found.set(authenticator, await credentialsOf(authenticator, context));
+    const [first] = needs;
+    if (first === undefined || !needs.every(({ authenticator }) => found.get(authenticator)!.found === 'valid'))
+      continue;
+    const isAllowed = needs.every(({ authenticator, roles }) =>
+      roles.every((role) => found.get(authenticator)!.roles.includes(role)),
+    );
+    if (isAllowed) return caller.set(context, found.get(first.authenticator)!);
+    isForbidden = true;
   }
-  const states = [...found.values()].map((checked) => checked.found);
-  const isInvalid = states.includes('invalid');
-  if (!isInvalid && ways.some((needs) => needs.length === 0)) return callerSlot.set(context, { identity: undefined });
+  const isInvalid = [...found.values()].some((checked) => checked.found === 'invalid');
+  if (!isInvalid && ways.some((needs) => needs.length === 0)) return caller.set(context, { identity: undefined });
   if (isForbidden) throw new HttpProblem(403, 'The credentials do not allow this operation');
   const challenges = [...found].map(([authenticator, checked]) =>
     authenticator.challenge(checked.found === 'invalid' ? 'invalid_token' : undefined),
