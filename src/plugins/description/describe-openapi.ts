@@ -28,7 +28,6 @@ import {
   pathItems,
   present,
   type ResponseObject,
-  type SecurityFormat,
   schemesOf,
   unlessEmpty,
 } from './document.ts';
@@ -70,8 +69,8 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
     return present({ description, headers: written, content: unlessEmpty(content) });
   };
   const input = (described: DescribedOperation) => inputOf(described, bodySchemas);
-  const paths = pathItems(operations, options, input, responseOf, SECURITY);
-  const securitySchemes = unlessEmpty(schemesOf(operations, SECURITY));
+  const paths = pathItems(operations, options, input, responseOf, ({ roles }) => roles);
+  const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => present({ ...kind })));
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),
@@ -83,8 +82,6 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
       [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
-
-const SECURITY: SecurityFormat = { write: ({ kind }) => present({ ...kind }), rolesOf: (roles) => roles };
 
 /** Returns the sides of each named schema: one in a body can also be in a reply. */
 function namedSides(operations: readonly DescribedOperation[]): ReadonlyMap<string, Sides> {

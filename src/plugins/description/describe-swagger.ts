@@ -26,7 +26,6 @@ import {
   pathItems,
   present,
   type ResponseObject,
-  type SecurityFormat,
   schemesOf,
   unlessEmpty,
 } from './document.ts';
@@ -62,14 +61,14 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       examples: unlessEmpty(present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])))),
     });
   // 2.0 has no roles for these schemes.
-  const paths = pathItems(operations, options, inputOf, responseOf, SECURITY);
+  const paths = pathItems(operations, options, inputOf, responseOf, ({ scheme }) => swaggerScheme(scheme) && []);
   return present({
     swagger: '2.0' as const,
     info: infoOf(options),
     basePath: options.basePath || '/',
     paths,
     definitions: schemas.definitions,
-    securityDefinitions: schemesOf(operations, SECURITY),
+    securityDefinitions: schemesOf(operations, swaggerScheme),
     tags: describedTags(routes, options),
   });
 }
@@ -233,5 +232,3 @@ export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme | undef
   const text = description ? `${description}\n\n${hint}` : hint;
   return { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
 }
-
-const SECURITY: SecurityFormat = { write: swaggerScheme, rolesOf: () => [] };

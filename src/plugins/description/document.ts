@@ -183,13 +183,16 @@ export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 
   readonly bodies: readonly DescribedBody[];
 }
 
-/** Returns `paths`, in the order of their first operations. `input` returns the members that precede `responses`. */
+/**
+ * Returns `paths`, in the order of their first operations. `input` returns the members that precede `responses`.
+ * `rolesOf` returns undefined for a scheme that the format cannot describe.
+ */
 export function pathItems(
   operations: readonly DescribedOperation[],
   options: DescriptionOptions,
   input: (operation: DescribedOperation) => Pick<OperationObject, 'parameters'> & Partial<OperationObject>,
   response: (response: DescribedResponse) => ResponseObject,
-  format: SecurityFormat,
+  rolesOf: RolesOf,
 ): Record<string, PathItem> {
   const responsesIn = (described: DescribedOperation): OperationObject['responses'] =>
     Object.fromEntries(
@@ -207,19 +210,16 @@ export function pathItems(
     // Written before the input, because the named schemas are listed in the order in which they are written.
     const responses = responsesIn(described);
     const ways = security?.map((way) => needsOf(way));
-    const isHidden = (way: Needs): boolean => way.some(({ scheme }) => format.write(scheme) === undefined);
+    const hidden = ways?.filter((way) => way.some((need) => rolesOf(need) === undefined));
     return present({
       tags: [controller.name],
       summary: commentOf(options, operation.summary),
-      description: commentOf(
-        options,
-        [operation.remarks, ...cookieTexts(ways?.filter(isHidden))].filter(Boolean).join('\n\n'),
-      ),
+      description: commentOf(options, [operation.remarks, ...cookieTexts(hidden)].filter(Boolean).join('\n\n')),
       operationId: id,
       ...input(described),
       responses,
       deprecated: operation.deprecated === true,
-      security: requirements(ways, format),
+      security: requirements(ways, rolesOf),
     });
   };
   const itemOf = (path: string): PathItem => {
@@ -231,25 +231,17 @@ export function pathItems(
 }
 
 /** Returns the ways without the schemes that the format cannot describe; undefined if these are all. */
-function requirements(ways: readonly Needs[] | undefined, format: SecurityFormat): OperationObject['security'] {
-  const described = ways?.flatMap((way) => {
-    const known = way.filter(({ scheme }) => format.write(scheme) !== undefined);
-    if (known.length === 0 && way.length > 0) return [];
-    return [Object.fromEntries(known.map(({ scheme, roles }) => [scheme.schemeName, format.rolesOf(roles)]))];
-  });
+function requirements(ways: readonly Needs[] | undefined, rolesOf: RolesOf): OperationObject['security'] {
+  const described = ways
+    ?.map((way) => present(Object.fromEntries(way.map((need) => [need.scheme.schemeName, rolesOf(need)]))))
+    .filter((known, at) => Object.keys(known).length > 0 || ways[at]!.length === 0);
   return described?.length === 0 && ways!.length > 0 ? undefined : described;
 }
 
 export type DescribedScheme = Readonly<Record<string, string>>;
 
 type Needs = ReturnType<typeof needsOf>;
-
-/** Describes security in one of the formats. */
-export interface SecurityFormat {
-  /** Returns undefined for a scheme that the format cannot describe. */
-  write(scheme: SecurityScheme): DescribedScheme | undefined;
-  rolesOf(roles: readonly string[]): readonly string[];
-}
+type RolesOf = (need: Needs[number]) => readonly string[] | undefined;
 
 /** Returns a text for each way with a cookie, which the format cannot describe. */
 const cookieTexts = (hidden: readonly Needs[] = []): readonly string[] => {
@@ -258,16 +250,11 @@ const cookieTexts = (hidden: readonly Needs[] = []): readonly string[] => {
   return [...new Set(hidden.map((way) => `A caller can send ${way.map(textOf).join(' and ')} as credentials.`))];
 };
 
-/** Returns the security schemes of these operations, by name. */
+/** Returns the security schemes of these operations, by name. `write` returns undefined to leave a scheme out. */
 export const schemesOf = (
   operations: readonly DescribedOperation[],
-  { write }: SecurityFormat,
-): Record<string, DescribedScheme> =>
-  Object.fromEntries(
-    operations
-      .flatMap(({ security = [] }) => security.flatMap(needsOf))
-      .flatMap(({ scheme }) => {
-        const described = write(scheme);
-        return described === undefined ? [] : [[scheme.schemeName, described] as const];
-      }),
-  );
+  write: (scheme: SecurityScheme) => DescribedScheme | undefined,
+): Record<string, DescribedScheme> => {
+  const needs = operations.flatMap(({ security = [] }) => security.flatMap(needsOf));
+  return present(Object.fromEntries(needs.map(({ scheme }) => [scheme.schemeName, write(scheme)])));
+};
