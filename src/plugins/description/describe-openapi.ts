@@ -59,7 +59,7 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const [bodySchemas, replySchemas] = [writerOn('body'), writerOn('reply')];
   // The members of a problem are in camelCase, even if the application uses another property naming.
   const problemSchemas = openApiSchemas(options, 'camelCase', definitions);
-  const problems = operations[0]?.problems ?? RFC_9457;
+  const problems = operations.find((described) => described.problems !== undefined)?.problems ?? RFC_9457;
   const responseOf = ({ status, description, headers, bodies }: DescribedResponse): ResponseObject => {
     const content =
       status >= 400

@@ -5,9 +5,12 @@ import {
   application,
   mounted,
   noContent,
+  notFound,
   ok,
   operation,
+  operations,
   type Plugin,
+  problemFormat,
   route,
   type Schema,
   schema,
@@ -134,6 +137,15 @@ test('plain routes with a text or responses → listed; those without are not', 
   );
   assert.equal(paths['/feed/{year}']!['get']!.summary, 'The feed');
   assert.match(JSON.stringify(paths['/feed/{year}']!['get']), /application\/rss\+xml.*"in":"path"/);
+});
+
+test('a plain route before operations with a format of problems → the operations have problems of this format', async () => {
+  const format = problemFormat({ mediaType: 'application/vnd.a+json', write: (problem) => problem });
+  const missing = operation({ method: 'GET', path: 'a', responses: { 404: {} }, handle: () => notFound('none') });
+  const routes = [route({ path: 'plain', summary: 'Plain', handle: () => text('') }), missing];
+  const own = application([operations({ problems: format }), { name: 'p', routes }, description({ title: 'A' })]);
+  const { paths } = await documentAt('/swagger/v1/openapi.json', own);
+  assert.match(JSON.stringify(paths['/a']), /application\/vnd\.a\+json/);
 });
 
 test('a description of another prefix, mounted elsewhere → paths that begin at the application', async () => {
