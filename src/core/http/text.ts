@@ -5,6 +5,7 @@
  * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. Folding
  * never maps between ASCII and other characters, so the code units of an ASCII path can be compared one by one.
  */
+import { attempt } from '../log/thrown-value.ts';
 
 const NON_ASCII = /[^\0-\x7f]/;
 
@@ -19,13 +20,7 @@ export const sameText = (left: string, right: string): boolean =>
 export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Decodes percent escapes. Returns undefined if an escape is malformed or not UTF-8. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
+export const decoded = (text: string): string | undefined => attempt(() => decodeURIComponent(text), undefined);
 
 // Applies Unicode's simple upper-case mapping. `toUpperCase` uses the full mapping, which turns `ß` into two letters.
 // `ı` and `ſ` do not change. The capital of a Greek letter with iota subscript has a code at a fixed distance.
