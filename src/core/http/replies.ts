@@ -117,7 +117,8 @@ export function stream<const Status extends number = 200>(
 const isOneChunk = (source: StreamSource): source is string | Uint8Array =>
   typeof source === 'string' || source instanceof Uint8Array;
 
-const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+/** These replies have a Location (RFC 9110 §15.4). */
+export const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * Returns a reply that redirects the client to another URI. The status is 302 by default. Use 303 for the result of a

@@ -3,11 +3,12 @@
  * stages (D79). Does not list a 5xx, or a refusal before the route is matched, because they do not belong to an
  * operation (D14).
  *
- * A body adds 400, 413 and 415; parameters add 400; security adds 401, and 403 for roles
- * and for a cookie that another site may have sent. A response with a `location`
- * gets the Location header (D66). A stage says which responses it adds. If a status is declared several times, the
- * headers are combined, and the text of the operation wins, then the text of the nearest stage.
+ * A body adds 400, 413 and 415; parameters add 400; security adds 401, and 403 for roles and for a cookie that another
+ * site may have sent. A redirect and a response with a `location` get the Location header (D66). A stage says which
+ * responses it adds. If a status is declared several times, the headers are combined, and the text of the operation wins,
+ * then the text of the nearest stage.
  */
+import { REDIRECTS } from '../../core/http/replies.ts';
 import { capitalised } from '../../core/http/text.ts';
 import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
 import { assertSharedResponses } from '../media-types/assert-responses.ts';
@@ -68,9 +69,6 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
   };
   return [...stageResponses, responses].reduce(merged, derived);
 }
-
-/** These responses have a Location (RFC 9110 §15.4). */
-const REDIRECTS = [301, 302, 303, 307, 308];
 
 const isCookie = (kind: SecuritySchemeKind): boolean => kind.type === 'apiKey' && kind.in === 'cookie';
 
