@@ -27,11 +27,8 @@ export interface OperationOptions {
    * Returns the result for an error that a handler of an operation throws, such as `problem(409, …)` for an error of the
    * domain. If it returns undefined, the error is handled as without this option. The operation declares the status.
    */
-  readonly faults?: Faults | undefined;
+  readonly faults?: ((error: unknown, context: Context) => Result | undefined) | undefined;
 }
-
-/** Returns the result for an error, or undefined for an error that it does not know. */
-export type Faults = (error: unknown, context: Context) => Result | undefined;
 
 /** The key under which a plugin offers the options of all operations. */
 export const operationOptions = offer<OperationOptions>('todo-item-service: options of operations');

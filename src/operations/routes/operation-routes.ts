@@ -7,6 +7,7 @@
  */
 import { PluginError } from '../../core/application/plugin.ts';
 import { TICK_MS } from '../../core/http/limits.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 import { setTimeLimit } from '../../core/pipeline/handler-time.ts';
 import { declaredStages, type Stage } from '../../core/pipeline/stage.ts';
 import type { Composition, IncompleteRoute, InnerHandler } from '../../core/routing/composition.ts';
@@ -21,7 +22,6 @@ import { isOwnBody, ownBody } from '../operation/own-body.ts';
 import { type OperationOptions, operationOptions } from '../operations.ts';
 import { assertController, assertDeclaration, assertOperation, assertUnchanged } from './assert-declaration.ts';
 import { doubtfulPatterns } from './doubtful-patterns.ts';
-import { withKnownFaults } from './known-faults.ts';
 import { operationHandler } from './operation-handler.ts';
 import { responsesOfStages } from './responses-of.ts';
 import { authenticatorsOf, securityCheck } from './security-check.ts';
@@ -104,7 +104,7 @@ function completed(
   const handle = composition.instrumented(operation.handle as InnerHandler) as AnyOperation['handle'];
   return {
     template,
-    handle: operationHandler(routed, template, withKnownFaults(handle, options.faults)),
+    handle: operationHandler(routed, template, withKnownFaults(handle, options)),
     ...(stages.length > 0 && { stages }),
     method,
     dataTokens: { operation: { ...routed, stageResponses } },
@@ -124,6 +124,20 @@ export function optionsOf(offered: Composition['offered']): OperationOptions {
   if (surplus === undefined) return options?.value ?? {};
   const remedy = 'use operations(…) once, and directly in application([…])';
   throw new PluginError('Cannot add the plugin', surplus.plugin, `it sets the options of all operations; ${remedy}`);
+}
+
+/** Returns the handler. If it throws an error for which `faults` returns a result, it returns this result instead. */
+function withKnownFaults(handle: AnyOperation['handle'], { faults }: OperationOptions): AnyOperation['handle'] {
+  if (faults === undefined) return handle;
+  return async (input) => {
+    try {
+      return await handle(input);
+    } catch (error) {
+      const result = error instanceof HttpProblem ? undefined : faults(error, input.context);
+      if (result === undefined) throw error;
+      return result;
+    }
+  };
 }
 
 /** Returns a function that names the route of an operation of this plugin, preferably in the same controller. */
