@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { Context } from '../core/http/context.ts';
 import { HttpProblem } from '../core/http/problem.ts';
-import { acceptUpgrade, type UpgradedConnection, upgradeOf } from '../core/http/upgrade.ts';
+import { acceptUpgrade, type UpgradedConnection, upgrades } from '../core/http/upgrade.ts';
 import { assertOptions } from '../core/options/assert-options.ts';
 import { declaredStages, type Pipeline } from '../core/pipeline/stage.ts';
 import type { IncompleteRoute } from '../core/routing/composition.ts';
@@ -80,7 +80,7 @@ export function upgrade<const Path extends string, const Requirements extends Se
         stages: guard === undefined ? stages : [guard, ...stages],
         dataTokens: { upgrade: true, security },
         handle({ context, values }) {
-          const connection = upgradeOf(context);
+          const connection = upgrades.get(context.request);
           if (connection === undefined) throw new HttpProblem(400, NO_CONNECTION);
           const identity = caller.find(context)?.identity as IdentityOf<Requirements>;
           const signal = signalOf(connection.socket, context.stopping);

@@ -7,7 +7,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Context } from './context.ts';
 import { ReadyReply } from './ready-reply.ts';
 import type { Reply } from './reply.ts';
 
@@ -19,24 +18,15 @@ export interface UpgradedConnection {
   readonly head: Buffer;
 }
 
-const heads = new WeakMap<IncomingMessage, Buffer>();
-const handlers = new WeakMap<Reply, () => unknown>();
+/** The connections that the server can pass on, by their requests. */
+export const upgrades = new WeakMap<IncomingMessage, UpgradedConnection>();
 
-/** Called by the server for a request whose connection it can pass on. */
-export const noteUpgrade = (request: IncomingMessage, head: Buffer): unknown => heads.set(request, head);
-
-/** Returns the connection if the request asks for an upgrade and the server can pass its connection on. */
-export function upgradeOf({ request }: Context): UpgradedConnection | undefined {
-  const head = heads.get(request);
-  return head === undefined ? undefined : { request, socket: request.socket, head };
-}
+/** The handlers of upgrades by their replies. Only these replies can have the status 101. */
+export const upgradeHandlers = new WeakMap<Reply, () => unknown>();
 
 /** Returns the reply that accepts an upgrade. When it has passed the stages, `handle` gets the connection. */
 export function acceptUpgrade(handle: () => unknown): Reply {
   const reply = new ReadyReply(101, []);
-  handlers.set(reply, handle);
+  upgradeHandlers.set(reply, handle);
   return reply;
 }
-
-/** Returns the handler for a reply of `acceptUpgrade`. Only such a reply can have the status 101. */
-export const upgradeHandler = (reply: Reply): (() => unknown) => handlers.get(reply)!;

@@ -15,7 +15,7 @@ import { allowHalfOpen, filterUpgrades, rawSocketOf } from './connection/node-in
 import { mountPathOf } from './mounted-listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { type ListenerOptions, type Servable, type ServerSettings, serverSettings } from './served.ts';
-import { canUpgrade, upgradeListener } from './upgrade.ts';
+import { canUpgrade, onUpgrade } from './upgrade.ts';
 
 /**
  * Turns an application or a handler into a listener for `createServer` of `node:http`, or into a middleware of Express,
@@ -74,7 +74,7 @@ export class HttpService {
     const { takesUpgrade } = settings;
     if (takesUpgrade !== undefined) {
       filterUpgrades(server, (request) => canUpgrade(request) && takesUpgrade(request));
-      server.on('upgrade', upgradeListener(requestListener(settings)));
+      server.on('upgrade', (request, _, head) => onUpgrade(request, head, requestListener(settings)));
     }
     server.on('connection', (socket) => this.#track(socket));
     // From now on the TLS socket is tracked. During the handshake the raw socket was tracked.

@@ -1,12 +1,11 @@
 /** Passes a connection to the handler of an upgrade (`core/http/upgrade.ts`). */
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { report } from '../http/error-log.ts';
 import { inRequest } from '../http/held-streams.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import { noteUpgrade, upgradeHandler } from '../http/upgrade.ts';
+import { upgradeHandlers, upgrades } from '../http/upgrade.ts';
 import { connectionOf, type Exchange } from './connection/connection.ts';
 
 /**
@@ -19,23 +18,20 @@ export function canUpgrade({ httpVersionMinor, headers, socket }: IncomingMessag
   return httpVersionMinor === 1 && !hasBody && isFree && !received?.response.socket;
 }
 
-/** Returns the listener for the event `upgrade` of a server. `answer` answers the request. */
-export const upgradeListener =
-  (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
-  (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    // The connections of an HTTP server are sockets.
-    const socket = stream as Socket;
-    noteUpgrade(request, head);
-    // Node has removed its listener, and an error of the connection must not end the process.
-    socket.on('error', () => {});
-    const response = new ServerResponse(request);
-    response.assignSocket(socket);
-    response.once('finish', () => {
-      release(response, socket);
-      socket.destroySoon();
-    });
-    answer(request, response);
-  };
+/** Answers a request for which the server has emitted the event `upgrade`. */
+export function onUpgrade(request: IncomingMessage, head: Buffer, answer: RequestListener): void {
+  const { socket } = request;
+  upgrades.set(request, { request, socket, head });
+  // Node has removed its listener, and an error of the connection must not end the process.
+  socket.on('error', () => {});
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.once('finish', () => {
+    release(response, socket);
+    socket.destroySoon();
+  });
+  answer(request, response);
+}
 
 /** Separates the response from the connection, as Node does at the end of a reply. `whenSent` waits for the event. */
 function release(response: ServerResponse, socket: Socket): void {
@@ -46,7 +42,7 @@ function release(response: ServerResponse, socket: Socket): void {
 /** Ends the exchange without writing its reply, and calls the handler of the upgrade. */
 export function handOver(exchange: Exchange, reply: Reply, finish: (exchange: Exchange) => void): void {
   const { request, response, context, settings } = exchange;
-  const handle = upgradeHandler(reply);
+  const handle = upgradeHandlers.get(reply)!;
   // The handler would not see the event "abort" of its signal, so it would delay the end.
   if (context.stopping.aborted)
     throw new HttpProblem(503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
