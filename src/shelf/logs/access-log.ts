@@ -41,7 +41,7 @@ export interface AccessLogOptions {
 
 /** The plugin that `accessLog` returns. */
 export interface AccessLog extends Plugin {
-  /** The number of lines that could not be written, because the reader was too slow or the disk was full. */
+  /** The lines that were not written, because the reader was too slow, the disk was full or `write` failed. */
   readonly dropped: number;
 }
 
@@ -70,20 +70,19 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
   let unwritten = 0;
 
   async function addSafely(entry: object, context?: Context): Promise<void> {
+    const standard = { ...entry, ...(context && traceOf(context)) };
+    let isComplete = false;
     try {
       const more: unknown = context && members(context);
-      const line = {
-        ...entry,
-        ...(context && traceOf(context)),
-        ...((more instanceof Promise ? await more : more) as object),
-      };
+      const line = { ...standard, ...((more instanceof Promise ? await more : more) as object) };
+      isComplete = true;
       await (write === undefined ? log.line(logLine(line)) : write(line));
     } catch (cause) {
       if (!hasFailed)
         logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
       hasFailed = true;
-      if (write === undefined) log.line(logLine(entry));
-      else unwritten++;
+      if (write !== undefined && isComplete) unwritten++;
+      else await addSafely(standard);
     }
   }
 
