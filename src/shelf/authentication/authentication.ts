@@ -148,13 +148,9 @@ function originCheck(attempt: string, origins: readonly string[]): (context: Con
     );
   return ({ method, headers, request }) => {
     // A WebSocket of another site begins with a GET.
-    const isSafe = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined;
-    if (
-      isSafe ||
-      isOfOwnPage(headers, (request.socket as { encrypted?: boolean }).encrypted === true) ||
-      origins.includes(String(headers.origin))
-    )
-      return;
+    if ((method === 'GET' || method === 'HEAD') && headers.upgrade === undefined) return;
+    const isTls = 'encrypted' in request.socket && request.socket.encrypted === true;
+    if (isOfOwnPage(headers, isTls) || origins.includes(String(headers.origin))) return;
     throw new HttpProblem(403, 'A page of another site sent this request; its origin is not allowed');
   };
 }
