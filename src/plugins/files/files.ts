@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context, Handler } from '../../core/http/context.ts';
 import { contentTypeOf } from '../../core/http/headers/content-type.ts';
-import { API_POLICY, flat, type HeaderLines, withDefaults } from '../../core/http/headers/header-lines.ts';
+import { API_POLICY, type HeaderLines, withDefaults } from '../../core/http/headers/header-lines.ts';
 import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
-import { replyWith } from '../../core/http/replies.ts';
+import { withHeaders } from '../../core/http/replies.ts';
 import type { Reply } from '../../core/http/reply.ts';
 import { isUnanswered } from '../../core/http/unanswered.ts';
 import { assertOptions, quoted } from '../../core/options/assert-options.ts';
@@ -65,7 +65,7 @@ export async function file(
   const opened = await openFile(found.root, found.name);
   if (opened === undefined) throw absent();
   const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
-  return replyWith(reply, { headers: withDefaults(flat(reply.headers), added) }) as Reply<200 | 206>;
+  return withHeaders(reply, added) as Reply<200 | 206>;
 }
 
 const absent = (): HttpProblem => new HttpProblem(404, 'The file does not exist');
