@@ -129,12 +129,11 @@ export function assertSecurity(security: unknown, subject: string): asserts secu
   if (!Array.isArray(security))
     throw unprotected(subject, 'its security is not a list; give [scheme, …], or [] to allow everyone');
   for (const [at, one] of security.entries()) {
-    const fault = isNoCredentials(one) ? undefined : wayFault(Object(one), `its security[${at}]`);
+    const needsNothing = isRecord(one) && Object.keys(one).length === 0;
+    const fault = needsNothing ? undefined : wayFault(Object(one), `its security[${at}]`);
     if (fault !== undefined) throw unprotected(subject, fault);
   }
 }
-
-const isNoCredentials = (way: unknown): boolean => isRecord(way) && Object.keys(way).length === 0;
 
 function wayFault(way: object, place: string): string | undefined {
   if (!('all' in way)) return requirementFault(way as SecurityScheme, place);
