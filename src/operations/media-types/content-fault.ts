@@ -22,8 +22,8 @@ export function contentFault(
     if (!isOfContent(name)) continue;
     const isLength = isContentLength(name);
     const type = parseContentType(text)?.type ?? '';
-    const isDeclared = (): boolean => !type.endsWith('/*') && isInRanges(type, declared);
-    if (declared.length > 0 && (isLength ? value instanceof Readable : isDeclared())) continue;
+    const isDeclared = isLength ? value instanceof Readable : !type.endsWith('/*') && isInRanges(type, declared);
+    if (declared.length > 0 && isDeclared) continue;
     if (isLength || declared.length === 0) return `the header ${name}, which follows from the body; leave it out`;
     const types = declared.map(quoted).join(', ');
     return `a ${status} of the type ${quoted(text)}, but it declares ${types}; correct one of the two`;
