@@ -78,12 +78,10 @@ function cookieFault(name: string, value: string, options: CookieOptions): strin
     return 'browsers ignore "__Host-" with a domain or a path other than "/"; leave both out';
   if (/^__(?:Host-)?Http-/i.test(name) && !httpOnly)
     return 'browsers ignore its prefix without HttpOnly; leave httpOnly out';
-  if (secure) return undefined;
-  if (sameSite === 'None') return 'browsers ignore SameSite=None without Secure; add secure: true';
-  if (partitioned) return 'browsers ignore Partitioned without Secure; add secure: true';
-  return /^__(?:Secure|Host|Http)-/i.test(name)
-    ? 'browsers ignore its prefix without Secure; add secure: true'
-    : undefined;
+  const prefix = /^__(?:Secure|Host|Http)-/i.test(name) ? 'its prefix' : undefined;
+  const ignored = sameSite === 'None' ? 'SameSite=None' : partitioned ? 'Partitioned' : prefix;
+  if (secure || ignored === undefined) return undefined;
+  return `browsers ignore ${ignored} without Secure; add secure: true`;
 }
 
 /** Returns the cookies of a request by name. The first of two cookies with the same name counts: its path is longer. */
