@@ -87,7 +87,8 @@ export function formReader(fields: FormFields) {
       // Some clients send an empty text for a file input without a selected file.
       const values = (sent.get(name) ?? []).filter((value) => !hasFiles(field) || value !== '');
       if (hasFiles(field) && values.length > 0) files.push([name, field.type === 'file' ? values[0] : values]);
-      const flaws = hasFiles(field) ? filesFlaws(field, values) : textFlaws(values);
+      const textFlaws = values.every(isText) ? [] : [expected('type', 'string', 'a text, not a file')];
+      const flaws = hasFiles(field) ? filesFlaws(field, values) : textFlaws;
       return flaws.map((flaw) => ({ parameter: name, in: 'formData', ...flaw }));
     });
     const misplaced = faults.map(({ parameter }) => parameter);
@@ -138,9 +139,6 @@ function percentDecoded(coded: string): string {
 const isText = (value: string | File): value is string => typeof value === 'string';
 
 type Values = readonly (string | File)[];
-
-const textFlaws = (sent: Values): readonly Flaw[] =>
-  sent.every(isText) ? [] : [expected('type', 'string', 'a text, not a file')];
 
 function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: Values): readonly Flaw[] {
   if (sent.length === 0) return field.required === true ? [MISSING_PARAMETER] : [];
