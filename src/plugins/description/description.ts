@@ -79,9 +79,10 @@ const OPTIONS = [
  */
 function documentsOf(application: Application, prefix: string | undefined, options: DescriptionOptions) {
   const { routes, forwarding, prefix: mount = '' } = application;
-  const scope = prefix === undefined || prefix === '' ? '' : `${prefixSegments(prefix).join('/')}/`;
+  const scopeOf = (path: string): string => `${prefixSegments(path).join('/')}/`;
+  const scope = prefix === undefined || prefix === '' ? '' : scopeOf(prefix);
   // The paths of a description begin at its mount, because the page makes its calls where it is.
-  const base = `/${scope}`.startsWith(`${mount}/`) ? mount : '';
+  const base = scope.startsWith(scopeOf(mount)) ? mount : '';
   const depth = prefixSegments(base).length;
   const relative = (route: Route): Route => {
     const { template } = route;

@@ -156,6 +156,12 @@ test('a description of another prefix, mounted elsewhere → paths that begin at
   assert.deepEqual([basePath, Object.keys(inSwagger)], ['/', ['/v1/articles']]);
 });
 
+test('a description mounted at a prefix with an umlaut → paths that begin there, as at any prefix', async () => {
+  const own = application([mounted('früh', v1), mounted('früh', description({ title: 'Articles' }))]);
+  const { basePath, paths } = await documentAt('/fr%C3%BCh/swagger/v1/swagger.json', own);
+  assert.deepEqual([basePath, Object.keys(paths)], ['/fr%C3%BCh', ['/articles']]);
+});
+
 for (const name of ['constructor', 'toString', 'hasOwnProperty'])
   test(`a schema with the name ${name} → described as any other`, async () => {
     const named = schema(name, { type: 'object', properties: {} });
