@@ -16,7 +16,7 @@ import { assertOptions, quoted } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { fileName, isFileName, openFile } from './disk-file.ts';
 import { downloadDisposition, mediaTypeOf } from './file-headers.ts';
-import { fileReply, openFileReply, type ServedFile } from './file-reply.ts';
+import { fileReply, openFileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
 export type { EmbeddedFiles } from './folder.ts';
@@ -159,7 +159,7 @@ export function staticFiles(options: StaticFilesOptions): Stage {
 
 /** Answers with the file, or asks the next stage if there is no file. */
 async function replyWhenFound(
-  found: Promise<ServedFile | undefined>,
+  found: ReturnType<Folder['find']>,
   folder: Folder,
   context: Context,
   next: Handler,
@@ -185,7 +185,7 @@ function fallbackPage({ root, at = '/', immutable, fallback }: StaticSiteOptions
     if (!isUnanswered(reply, context) || (context.method !== 'GET' && context.method !== 'HEAD')) return reply;
     const below = pathBelow(context, prefix);
     if (below === undefined || !isPage(below.segments) || isAsset(below.segments)) return reply;
-    return replyWhenFound(folder.find(file) ?? Promise.resolve(undefined), folder, context, () => reply);
+    return replyWhenFound(folder.find(file), folder, context, () => reply);
   };
 }
 
