@@ -82,7 +82,7 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
         logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
       hasFailed = true;
       if (write !== undefined && isComplete) unwritten++;
-      else await addSafely(standard);
+      else if (context !== undefined) await addSafely(standard);
     }
   }
 
