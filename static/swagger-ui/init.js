@@ -16,7 +16,9 @@
   // The title of the page that this script comes with. Any other title is the page's own, and stays.
   const takesTitle = document.title === 'To-do items';
 
-  const basePath = application.pathname.replace(/(.)\/$/, '$1');
+  // A mounted description describes what is below its mount.
+  const [mount = ''] = /^.*(?=swagger\/v1\/[^/]+\.json$)/.exec(place.document) ?? [];
+  const basePath = new URL(mount, application).pathname.replace(/(.)\/$/, '$1');
 
   /** Sends the calls of the page to the application that the page came from. */
   const CallsWhereThePageIs = () => ({

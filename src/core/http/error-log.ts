@@ -8,13 +8,17 @@ import { librarySlot } from './slotted-context.ts';
 /** Receives every error that is not an `HttpProblem`. The client gets a 500 without the cause. */
 export type ErrorLog = (error: unknown, context: Context) => void;
 
-/** Passes an error to a log. If the log throws, writes both errors to standard error. Never throws. */
+/** Passes an error to a log. If the log throws or rejects, writes both errors to standard error. Never throws. */
 export function report(error: unknown, context: Context, log: ErrorLog): void {
-  try {
-    log(error, context);
-  } catch (failure) {
+  const failed = (failure: unknown): void => {
     logError(error, context);
     logError(failure, context);
+  };
+  try {
+    const logged: unknown = log(error, context);
+    if (logged instanceof Promise) logged.catch(failed);
+  } catch (failure) {
+    failed(failure);
   }
 }
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, ServerResponse } from 'node
 import type { Socket } from 'node:net';
 import { report } from '../http/error-log.ts';
 import { inRequest } from '../http/held-streams.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { ClientGone, HttpProblem } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { upgradeHandlers, upgrades } from '../http/upgrade.ts';
 import { connectionOf, type Exchange } from './connection/connection.ts';
@@ -42,17 +42,22 @@ function release(response: ServerResponse, socket: Socket): void {
 /** Ends the exchange without writing its reply, and calls the handler of the upgrade. */
 export function handOver(exchange: Exchange, reply: Reply, finish: (exchange: Exchange) => void): void {
   const { request, response, context, settings } = exchange;
+  const { socket } = request;
   const handle = upgradeHandlers.get(reply)!;
+  // The handler would wait for an event "close" that has been emitted.
+  if (socket.destroyed) throw new ClientGone();
   // The handler would not see the event "abort" of its signal, so it would delay the end.
   if (context.stopping.aborted)
     throw new HttpProblem(503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
   // Only `whenSent` reads this head. The handler writes the head that the client gets.
   response.writeHead(101);
   finish(exchange);
-  release(response, request.socket);
+  // A handler that does not know half-open connections would leave this one open when the client has ended it.
+  socket.allowHalfOpen = false;
+  release(response, socket);
   // The function is async, so an error that the handler throws is a rejection, too.
   inRequest(context, async () => handle()).catch((error: unknown) => {
     report(error, context, settings.log);
-    request.socket.destroy();
+    socket.destroy();
   });
 }

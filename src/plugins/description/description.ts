@@ -81,9 +81,12 @@ function documentsOf(application: Application, prefix: string | undefined, optio
   const { routes, forwarding, prefix: mount = '' } = application;
   const scopeOf = (path: string): string => `${prefixSegments(path).join('/')}/`;
   const scope = prefix === undefined || prefix === '' ? '' : scopeOf(prefix);
-  // The paths of a description begin at its mount, because the page makes its calls where it is.
-  const base = scope.startsWith(scopeOf(mount)) ? mount : '';
-  const depth = prefixSegments(base).length;
+  // The paths of a mounted description begin at its mount, because the page makes its calls where it is.
+  const depth = prefixSegments(mount).length;
+  if (depth > 0 && !scope.startsWith(scopeOf(mount)))
+    throw new TypeError(
+      `Cannot describe the operations of "${prefix}" below "${mount}"; mount the description elsewhere`,
+    );
   const relative = (route: Route): Route => {
     const { template } = route;
     return { ...route, template: { ...template, segments: template.segments.slice(depth) } };
@@ -113,7 +116,7 @@ function documentsOf(application: Application, prefix: string | undefined, optio
       return replies;
     };
     const handle = ({ context }: RouteInput): Reply => {
-      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath + base);
+      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath + mount);
       const status = precondition(context.headers, { etag });
       if (status === 412)
         return problemReply(context, 412, 'The document does not have the ETag in If-Match; read it again');

@@ -16,7 +16,7 @@ import {
   type SecurityScheme,
   securityScheme,
 } from '../../extending.ts';
-import { type Context, HttpProblem, type Plugin, type Slot, type Stage, slot } from '../../index.ts';
+import { answering, type Context, HttpProblem, type Plugin, type Slot, type Stage, slot } from '../../index.ts';
 
 /** The client that a secret belongs to: its identity and its roles. */
 interface Holder<Identity> {
@@ -133,10 +133,11 @@ export function apiKeys<Identity, const Role extends string = string>(
 export function csrfProtection(options: { readonly origins?: readonly string[] | undefined } = {}): Stage {
   assertOptions('refuse requests of other sites', options, ['origins']);
   const assertOwn = originCheck('refuse requests of other sites', options.origins ?? []);
-  return function csrfProtection(context, next) {
+  const csrfProtection: Stage = (context, next) => {
     assertOwn(context);
     return next(context);
   };
+  return answering(csrfProtection, { 403: { description: 'A page of another site sent the request' } });
 }
 
 /** Returns a function that throws an `HttpProblem`, 403, if another site may have sent a request that is not safe. */

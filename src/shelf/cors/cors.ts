@@ -25,6 +25,8 @@ interface CorsOptions {
    * this library writes for clients, and `Link`.
    */
   readonly exposed?: readonly string[] | undefined;
+  /** True lets the pages send cookies, and read the replies to such requests. Default: false. */
+  readonly credentials?: boolean | undefined;
 }
 
 /**
@@ -51,15 +53,16 @@ const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Re
  *     const { handler } = application([cors({ origins: ['https://app.example'] }), todo()]);
  */
 export function cors(options: CorsOptions): Plugin {
-  assertOptions('allow origins', options, ['origins', 'exposed']);
+  assertOptions('allow origins', options, ['origins', 'exposed', 'credentials']);
   assertOrigins(options.origins);
-  const { origins, exposed = EXPOSED } = options;
+  const { origins, exposed = EXPOSED, credentials = false } = options;
   const allowed = new Set(origins);
   const isAllowed = (origin: string): boolean =>
     origin.includes('*') ? false : allowed.has(origin) || allowed.has(origin.replace(FIRST_LABEL, '$1*.'));
   const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
+  const allowing = credentials ? { 'Access-Control-Allow-Credentials': 'true' } : {};
   const marksOf = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
-    origin !== undefined && isAllowed(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
+    origin !== undefined && isAllowed(origin) ? { 'Access-Control-Allow-Origin': origin, ...allowing, ...further } : {};
 
   const corsMarks: Stage = (context, next) => {
     const marks = marksOf(context, replyHeaders);

@@ -148,15 +148,18 @@ test('D110 – the members that name the process → replace members of the same
   );
 });
 
-test('one line – if a log function throws, the reply is still 500 and both errors are logged', async (t) => {
-  const log = throwing(new Error('log'));
-  const { port } = await serveHandler(t, pipeline([problems(log)], throwing(new Error('cause'))), { log });
-  assertProblem(await ask(port, { target: '/' }), 500);
-  assert.deepEqual(
-    logged.splice(0).map((line) => JSON.parse(line).error),
-    ['Error: cause', 'Error: log'],
-  );
-});
+for (const [how, log] of [
+  ['throws', throwing(new Error('log'))],
+  ['rejects', async () => Promise.reject(new Error('log'))],
+] as const)
+  test(`one line – if a log function ${how}, the reply is still 500 and both errors are logged`, async (t) => {
+    const { port } = await serveHandler(t, pipeline([problems(log)], throwing(new Error('cause'))), { log });
+    assertProblem(await ask(port, { target: '/' }), 500);
+    assert.deepEqual(
+      logged.splice(0).map((line) => JSON.parse(line).error),
+      ['Error: cause', 'Error: log'],
+    );
+  });
 
 /** Parses the only line that was logged since the last call. */
 function onlyLine(level = 'error'): Record<string, any> {

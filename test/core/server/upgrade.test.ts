@@ -302,6 +302,40 @@ for (const isRead of [true, false])
     assert.equal((signal!.reason as Error).name, 'ClientGone');
   });
 
+test('a client that resets while a stage waits → the handler of the upgrade is not called', async (t) => {
+  const calls: string[] = [];
+  let goOn = (): void => {};
+  const waits: Stage = async (context, next) => {
+    calls.push('waits');
+    await new Promise<void>((resolve) => (goOn = resolve));
+    return next(context);
+  };
+  const ws = upgrade({ path: 'ws', stages: [waits], handle: () => calls.push('handler') });
+  const service = new HttpService(application([{ name: 'rooms', routes: [ws] }]));
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  const socket = connect(port);
+  socket.write(asked('ws').replace('/base', ''));
+  await until(() => calls.length > 0, 'the stage');
+  socket.resetAndDestroy();
+  await until(() => service.connections.size === 0, 'the end of the connection');
+  goOn();
+  for (let round = 0; round < 5; round++) await setImmediate();
+  assert.deepEqual(calls, ['waits']);
+});
+
+test('a client that ends its side, and a handler that does not → the connection is closed', async (t) => {
+  const ws = upgrade({ path: 'ws', handle: ({ socket }) => void socket.on('data', () => {}).write(SWITCH) });
+  const service = new HttpService(application([{ name: 'rooms', routes: [ws] }]));
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  const socket = connect(port);
+  socket.write(asked('ws').replace('/base', ''));
+  await once(socket, 'data');
+  socket.end();
+  await until(() => service.connections.size === 0, 'the end of the connection');
+});
+
 test('a connection that has ended → its signal holds nothing at the signal of the application', async (t) => {
   const { open, service } = await served(t);
   const socket = await open();

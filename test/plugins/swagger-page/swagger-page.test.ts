@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { application } from '../../../src/core/application/application.ts';
 import { headerOf } from '../../../src/core/http/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
@@ -81,6 +82,30 @@ test('delivery – the script and the style travel compressed, and unchanged not
     assert.equal(again.status, 304, name);
   }
 });
+
+for (const [document, basePath] of [
+  ['swagger/v1/swagger.json', '/cms'],
+  ['swagger/v1/openapi.json', '/cms'],
+  ['v2/swagger/v1/openapi.json', '/cms/v2'],
+  ['docs/openapi.json', '/cms'],
+] as const)
+  test(`the page with the document ${document} → makes its calls below ${basePath}`, async () => {
+    const app = application([swaggerPage({ document })]);
+    const script = await (await app.request('/swagger/ui/init.js')).text();
+    let plugins: readonly (() => { statePlugins: { spec: { wrapActions: { updateJsonSpec: Wrap } } } })[] = [];
+    runInNewContext(script, {
+      URL,
+      window: {},
+      document: { currentScript: { src: 'http://a/cms/swagger/ui/init.js' }, title: '' },
+      SwaggerUIBundle: Object.assign((options: { plugins: typeof plugins }) => ({ plugins } = options), {
+        presets: {},
+      }),
+    });
+    const update = plugins[0]!().statePlugins.spec.wrapActions.updateJsonSpec((described) => described);
+    assert.equal((update({ swagger: '2.0' }) as { basePath: string }).basePath, basePath);
+    assert.equal((update({ openapi: '3.1.0' }) as { servers: [{ url: string }] }).servers[0].url, basePath);
+  });
+type Wrap = (original: (described: object) => object) => (described: object) => object;
 
 /** The stages of the page, and behind them those of the static folder with these files. */
 function stagesOver(files: Record<string, string>) {

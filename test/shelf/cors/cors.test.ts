@@ -197,3 +197,15 @@ for (const [origin, remedy] of [
         error.message.startsWith(`Cannot allow the origin "${origin}": `) &&
         error.message.includes(remedy),
     ));
+
+for (const credentials of [true, false])
+  test(`cors – credentials: ${credentials} → ${credentials ? 'an allowed page may send cookies' : 'no header for cookies'}`, async () => {
+    const { outerStages, stages } = cors({ origins: [OURS], credentials });
+    const own = pipeline([...outerStages!, problems(() => {}), ...stages!, answers]);
+    for (const method of ['OPTIONS', 'GET'])
+      for (const origin of [OURS, OTHER]) {
+        const { headers } = await answerOf(own, { method, path: '/now', headers: { ...WANTED, Origin: origin } });
+        const expected = credentials && origin === OURS ? 'true' : undefined;
+        assert.equal(headers['access-control-allow-credentials'], expected, `${method} ${origin}`);
+      }
+  });
