@@ -22,7 +22,8 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
   const before = line(columns.map(textField));
   const write = (row: CsvRow<Column>, position: number): string => {
     if (typeof row !== 'object' || row === null) throw unwritable(`/${position}`, row);
-    return line(columns.map((column) => field(Object.hasOwn(row, column) ? row[column] : undefined, position, column)));
+    const isAbsent = (column: string): boolean => column in Object.prototype && !Object.hasOwn(row, column);
+    return line(columns.map((column) => field(isAbsent(column) ? undefined : row[column], position, column)));
   };
   return rowsWriter<CsvRow<Column>>((rows) => writtenRows(rows, write, before));
 };

@@ -249,6 +249,7 @@ test('RFC 4180 – a row with one empty or blank field → in quotes, because re
   assert.equal(csv([''])([{ '': 1 }], String), '""\r\n1\r\n');
   assert.equal(csv(['a', 'b'])([{}], String), 'a,b\r\n,\r\n');
   assert.equal(csv(['constructor', 'toString'])([{}], String), 'constructor,toString\r\n,\r\n');
+  assert.equal(csv(['a'])([Object.create({ a: 1 })], String), 'a\r\n1\r\n');
 });
 
 test('D100 – CSV without columns → throws', () =>
