@@ -186,8 +186,8 @@ export function replyWith(
     readonly body?: ReplyBody | undefined;
   },
 ): Reply {
-  // The handler of an upgrade writes the head, so there is nothing to change.
-  if (reply.status === 101) return reply;
+  // The handler of an upgrade writes the head, so there are no headers to change.
+  if (reply.status === 101 && changes.status === undefined) return reply;
   const { status = reply.status, body = reply.body } = changes;
   const lines = flat(changes.headers ?? reply.headers);
   const isStream = typeof body === 'object' && !(body instanceof Uint8Array);

@@ -12,6 +12,7 @@ import {
   empty,
   operations,
   type Plugin,
+  replyWith,
   route,
   type Stage,
   text,
@@ -40,6 +41,7 @@ const watched: Stage = async (context, next) => {
   whenSent(context, ({ status, isWhole }) => log.push(`${context.method} ${context.path} ${status} ${isWhole}`));
   return withHeaders(await next(context), { 'X-Watched': 'yes' });
 };
+const refusing: Stage = async (context, next) => replyWith(await next(context), { status: 404, body: 'no' });
 const rooms: Plugin = {
   name: 'rooms',
   outerStages: [watched],
@@ -58,6 +60,7 @@ const rooms: Plugin = {
         throw new RangeError('no room');
       },
     }),
+    upgrade({ path: 'refused', public: true, stages: [refusing], handle: echo }),
     route({ path: 'other', public: true, handle: () => text('other') }),
     route({ path: 'waits', public: true, handle: () => setImmediate(text('waits')) }),
     route({ path: 'wrong', public: true, handle: () => empty({ status: 101 }) }),
@@ -103,6 +106,7 @@ for (const [what, sent, status, logs] of [
   ['of another path', asked('other'), 200, 'GET /other 200 true'],
   ['of an unknown path', asked('none'), 404, 'GET /none 404 true'],
   ['with a constraint that throws', asked('odd/1'), 500, 'GET /odd/1 500 true'],
+  ['that a stage refuses after the handler', asked('refused'), 404, 'GET /refused 404 true'],
   ['by POST', asked('rooms/7/ws', TOKEN).replace('GET', 'POST'), 404, 'POST /rooms/7/ws 404 true'],
   [
     'without Upgrade',
