@@ -83,9 +83,8 @@ export function upgrade<const Path extends string, const Requirements extends Se
           const connection = upgrades.get(context.request);
           if (connection === undefined) throw new HttpProblem(400, NO_CONNECTION);
           const identity = caller.find(context)?.identity as IdentityOf<Requirements>;
-          const signal = signalOf(connection.socket, context.stopping);
-          const input = { ...connection, context, identity, signal };
-          return acceptUpgrade(() => handle({ ...input, values: values as ValuesOf<Path> }));
+          const input = { ...connection, context, identity, values: values as ValuesOf<Path> };
+          return acceptUpgrade(() => handle({ ...input, signal: signalOf(connection.socket, context.stopping) }));
         },
       };
     },

@@ -7,6 +7,7 @@ import { ClientGone, HttpProblem } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { upgradeHandlers, upgrades } from '../http/upgrade.ts';
 import { connectionOf, type Exchange } from './connection/connection.ts';
+import { hasResponse } from './connection/node-internals.ts';
 
 /**
  * True if the connection of this request can be passed on. HTTP/1.0 has no upgrades (RFC 9110 §7.8). A body would be read
@@ -14,8 +15,7 @@ import { connectionOf, type Exchange } from './connection/connection.ts';
  */
 export function canUpgrade({ httpVersionMinor, headers, socket }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
-  const { isFree, received } = connectionOf(socket);
-  return httpVersionMinor === 1 && !hasBody && isFree && !received?.response.socket;
+  return httpVersionMinor === 1 && !hasBody && connectionOf(socket).isFree && !hasResponse(socket);
 }
 
 /** Answers a request for which the server has emitted the event `upgrade`. */

@@ -311,6 +311,7 @@ test('a client that resets while a stage waits → the handler of the upgrade is
   let goOn = (): void => {};
   const waits: Stage = async (context, next) => {
     calls.push('waits');
+    ({ stopping } = context);
     await new Promise<void>((resolve) => (goOn = resolve));
     return next(context);
   };
@@ -326,6 +327,7 @@ test('a client that resets while a stage waits → the handler of the upgrade is
   goOn();
   for (let round = 0; round < 5; round++) await setImmediate();
   assert.deepEqual(calls, ['waits']);
+  assert.equal(getEventListeners(stopping, 'abort').length, 0);
 });
 
 test('a client that ends its side, and a handler that does not → the connection is closed', async (t) => {
@@ -350,3 +352,36 @@ test('a connection that has ended → its signal holds nothing at the signal of 
   await until(() => service.connections.size === 0, 'the end of the connection');
   assert.equal(getEventListeners(stopping, 'abort').length, 0);
 });
+
+for (const isTls of [false, true])
+  test(`RFC 9110 §7.8 – an upgrade behind other requests, ${isTls ? 'over TLS, ' : ''}in all parts of a packet → 101 or 400 as the last reply`, async (t) => {
+    const read = route({ path: 'read', method: 'POST', handle: async ({ context }) => text(String(await context.body())) });
+    const ws = upgrade({ path: 'ws', handle: ({ socket }) => socket.end(SWITCH) });
+    const app = application([
+      { name: 'rooms', routes: [ws, read, route({ path: 'other', handle: () => text('other') })] },
+    ]);
+    const service = new HttpService(app, isTls ? { tls: { key: KEY, cert: CERTIFICATE } } : {});
+    const { port } = await service.listen(0);
+    t.after(() => service.close(0));
+    const kinds = [
+      'GET /other HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /none HTTP/1.1\r\nHost: a\r\n\r\n',
+      'POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}',
+    ];
+    for (let round = 0; round < 60; round++) {
+      const before = Array.from({ length: round % 5 }, (_, at) => kinds[(round + at) % 3]);
+      const sent = [...before, asked('ws').replace('/base', '')].join('');
+      const size = [1, 7, sent.length, sent.length - 20][round % 4]!;
+      const socket = isTls ? connectTls({ port, ca: CERTIFICATE, host: 'localhost' }) : connect(port);
+      let received = '';
+      socket.setEncoding('latin1').on('data', (chunk) => (received += chunk));
+      const last = () => [...received.matchAll(/HTTP\/1.1 (\d+) /g)][before.length]?.[1];
+      for (let at = 0; at < sent.length; at += size) {
+        socket.write(sent.slice(at, at + size));
+        await setImmediate();
+      }
+      await until(() => last() !== undefined, `the last reply of round ${round}`);
+      assert.match(last()!, /^(?:101|400)$/);
+      socket.destroy();
+    }
+  });

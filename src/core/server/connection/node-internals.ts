@@ -60,6 +60,10 @@ export function closeWithoutCutting(server: Server, closed: () => void): void {
   });
 }
 
+/** True until Node has sent the responses to all requests of this connection. Then it can have another response. */
+export const hasResponse = (socket: Socket): boolean =>
+  (socket as Socket & { readonly _httpMessage?: object | null })._httpMessage != null;
+
 /**
  * Makes Node pass only the requests for which `takes` is true to the listener for upgrades. It handles the others as
  * requests without `Upgrade`. Older versions of Node lack the option for it, so the parser of each connection is asked.
