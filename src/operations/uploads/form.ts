@@ -3,6 +3,7 @@ import type { Context } from '../../core/http/context.ts';
 import { isInRanges, isUtf8, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
 import type { Violation } from '../../core/http/problem.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
+import { decoded } from '../../core/http/text.ts';
 import {
   type FileDeclaration,
   type FileLimits,
@@ -128,19 +129,14 @@ const LONE_PERCENTS = /(?:%(?![\da-f]{2}))+/gi;
 
 /** Decodes a name or a value of `application/x-www-form-urlencoded`. Throws a 400 if it is not UTF-8. */
 function percentDecoded(coded: string): string {
-  try {
-    const escaped = coded.replaceAll('+', ' ').replace(LONE_PERCENTS, (signs) => '%25'.repeat(signs.length));
-    return decodeURIComponent(escaped);
-  } catch {
-    throw notUtf8();
-  }
+  const text = decoded(coded.replaceAll('+', ' ').replace(LONE_PERCENTS, (signs) => '%25'.repeat(signs.length)));
+  if (text === undefined) throw notUtf8();
+  return text;
 }
 
 const isText = (value: string | File): value is string => typeof value === 'string';
 
-type Values = readonly (string | File)[];
-
-function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: Values): readonly Flaw[] {
+function filesFlaws(field: FileDeclaration | FileListDeclaration, sent: readonly (string | File)[]): readonly Flaw[] {
   if (sent.length === 0) return field.required === true ? [MISSING_PARAMETER] : [];
   const { maxItems: most = field.type === 'file' ? 1 : Infinity } = field;
   const files = most === 1 ? 'one file' : `${most} or fewer files`;

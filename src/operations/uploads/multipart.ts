@@ -1,5 +1,6 @@
 /** Parses a form that is sent as `multipart/form-data` (RFC 2046 §5.1, RFC 7578; D74). */
 import { HttpProblem } from '../../core/http/problem.ts';
+import { decoded } from '../../core/http/text.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
@@ -119,11 +120,7 @@ function dispositionOf(text: string, parameter: RegExp): ReadonlyMap<string, str
  */
 function extendedOf(text = ''): string | undefined {
   const [, coded] = /^utf-8'[^']*'(.*)$/i.exec(text) ?? [];
-  try {
-    return coded && decodeURIComponent(coded);
-  } catch {
-    return undefined;
-  }
+  return coded && decoded(coded);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
