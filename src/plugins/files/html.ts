@@ -6,18 +6,16 @@ import { InvalidReply, type Reply } from '../../core/http/reply.ts';
 import { article, assertOptions, quoted } from '../../core/options/assert-options.ts';
 
 /**
- * Sources of a policy as CSP spells them: an origin such as `https://images.example`, a scheme such as `data:`, a hash
- * such as `'sha256-…'` or a keyword such as `'unsafe-inline'`, both with their quotes.
+ * CSP spells sources so: an origin such as `https://images.example`, a scheme such as `data:`, a hash such as
+ * `'sha256-…'` or a keyword such as `'unsafe-inline'`, both with their quotes.
  */
-type Sources = readonly string[];
-
 interface HtmlOptions<Status extends number = number> extends ReplyOptions<Status> {
   /** Further sources of scripts. A page may load the scripts of its service, and has no inline scripts. */
-  readonly scripts?: Sources | undefined;
+  readonly scripts?: readonly string[] | undefined;
   /** Further sources of styles. A page may load the styles of its service, and has no inline styles. */
-  readonly styles?: Sources | undefined;
+  readonly styles?: readonly string[] | undefined;
   /** Further sources of images. */
-  readonly images?: Sources | undefined;
+  readonly images?: readonly string[] | undefined;
 }
 
 /**
@@ -60,7 +58,7 @@ const SOURCES = [
   /^'(?:self|unsafe-(?:inline|eval|hashes)|strict-dynamic|wasm-unsafe-eval|(?:nonce|sha(?:256|384|512))-[\w+/-]+=*)'$/i,
 ];
 
-function sourcesOf(directive: string, sources: Sources | undefined): readonly string[] {
+function sourcesOf(directive: string, sources: readonly string[] | undefined): readonly string[] {
   if (sources === undefined) return [];
   const wrong = Array.isArray(sources) ? sources.find((source) => !SOURCES.some((form) => form.test(source))) : sources;
   if (wrong !== undefined)
