@@ -134,9 +134,10 @@ export function staticFiles(options: StaticFilesOptions): Stage {
   const { root, at = '/', maxAge, immutable, mediaTypes } = options;
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
     throw new TypeError(`Cannot serve static files: the option "maxAge" is ${quoted(maxAge)}; give whole seconds`);
-  const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
-  const files = new Folder(root, { headers: ['Cache-Control', caching], mediaTypes });
-  const unchanging = new Folder(root, { headers: ['Cache-Control', IMMUTABLE], mediaTypes });
+  const folderWith = (caching: string): Folder => new Folder(root, { headers: ['Cache-Control', caching], mediaTypes });
+  const files = folderWith(maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`);
+  // A year, after which clients must not keep a file (RFC 9111 §5.2.2.1, RFC 8246).
+  const unchanging = folderWith('public, max-age=31536000, immutable');
   const isUnchanging = immutable === undefined ? undefined : inPattern('immutable', immutable);
   const prefix = prefixSegments(at);
   for (const [extension, mediaType] of Object.entries(mediaTypes ?? {}))
@@ -188,9 +189,6 @@ function fallbackPage({ root, at = '/', immutable, fallback }: StaticSiteOptions
     return replyWhenFound(folder.find(file), folder, context, () => reply);
   };
 }
-
-/** A year, after which clients must not keep a file (RFC 9111 §5.2.2.1, RFC 8246). */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Returns whether the segments of a path are in a pattern such as `assets/*`. Throws a `TypeError` for another text. */
 function inPattern(option: string, pattern: string): (segments: readonly string[]) => boolean {
