@@ -33,10 +33,7 @@ export function replaceClose(socket: Socket, close: () => void): void {
   socket.destroySoon = close;
 }
 
-/**
- * True if Node has removed its parser to pass the socket to a listener for upgrades, such as a WebSocket server. A
- * listener of our own for `upgrade` would make Node leave every request for an upgrade without an answer.
- */
+/** True if Node has removed its parser to pass the socket to a listener for upgrades, such as a WebSocket server. */
 export const isHandedOver = (socket: Socket): boolean => (socket as { readonly parser?: unknown }).parser === null;
 
 /**
