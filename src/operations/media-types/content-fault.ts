@@ -4,18 +4,14 @@ import { isInRanges, parseContentType } from '../../core/http/headers/content-ty
 import { isContentLength, isOfContent } from '../../core/http/headers/header-lines.ts';
 import { quoted } from '../../core/options/assert-options.ts';
 import type { ResponseDeclaration } from '../operation/operation.ts';
+import type { Result } from '../operation/results.ts';
 import { sentMediaTypes } from './body-writers.ts';
 
 /**
  * Returns the fault in a header that the library derives from the body. If the response declares media types, the
  * handler may set `Content-Type` to one of them, and the `Content-Length` of a stream.
  */
-export function contentFault(
-  status: number,
-  lines: readonly string[],
-  response: ResponseDeclaration,
-  value: unknown,
-): string | undefined {
+export function contentFault({ status, value }: Result, lines: readonly string[], response: ResponseDeclaration) {
   const declared = sentMediaTypes(response);
   for (let at = 0; at < lines.length; at += 2) {
     const [name, text] = [lines[at]!, lines[at + 1]!];

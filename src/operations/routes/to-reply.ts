@@ -126,9 +126,10 @@ export function replyWriter(routed: RoutedOperation): (returned: Result | Reply,
   }
 
   /** Returns the header lines of the handler. Throws an `InvalidReply` for a line that cannot be sent. */
-  function ownLines({ status, headers = [], value }: Result, chosen: number, declared: ResponseDeclaration) {
+  function ownLines(result: Result, chosen: number, declared: ResponseDeclaration) {
+    const { status, headers = [] } = result;
     const lines = flat(headers);
-    const fault = headFault(status, headers) ?? contentFault(status, lines, declared, value);
+    const fault = headFault(status, headers) ?? contentFault(result, lines, declared);
     if (fault !== undefined) throw invalid(fault);
     // Each representation needs a separate strong tag (D8).
     const isTag = (line: number): boolean => line % 2 === 1 && isSameName(lines[line - 1]!, 'ETag');
