@@ -11,10 +11,8 @@ import { holdUnsent } from '../connection/unsent.ts';
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 
-/** The lengths of the names of the headers that every reply has. A reply may have a different value. */
-const COMMON_LENGTHS: ReadonlySet<number> = new Set(
-  COMMON_HEADERS.filter((_text, at) => at % 2 === 0).map((name) => name.length),
-);
+/** The lengths of the names, and of the values, of the headers that every reply has. */
+const COMMON_LENGTHS: ReadonlySet<number> = new Set(COMMON_HEADERS.map((text) => text.length));
 
 /** Sends a reply whose body is in memory. Throws if the head is invalid. */
 export function writeReply(exchange: Exchange, reply: Reply): void {
@@ -42,7 +40,7 @@ export function writeHead(exchange: Exchange, reply: Reply): void {
   const { status } = reply;
   const lines = reply.headers as readonly string[];
   let common = COMMON_HEADERS;
-  // The lengths are compared here, because most replies have none of these names, and a call for each name takes time.
+  // A reply may replace these headers. Most replies do not, and a call for each name would take time.
   for (let at = 0; at < lines.length; at += 2)
     if (COMMON_LENGTHS.has(lines[at]!.length)) common = withoutLines(common, (name) => isSameName(name, lines[at]!));
   const sent = [...lines, ...common, 'X-Request-Id', exchange.requestId];
