@@ -25,7 +25,8 @@ export interface OperationOptions {
   readonly problems?: ProblemFormat | undefined;
   /**
    * Returns the result for an error that a handler of an operation throws, such as `problem(409, …)` for an error of the
-   * domain. If it returns undefined, the error is handled as without this option. The operation declares the status.
+   * domain. If it returns undefined, the error is handled as without this option. It is not called for an `HttpProblem`.
+   * The operation declares the status.
    */
   readonly faults?: ((error: unknown, context: Context) => Result | undefined) | undefined;
 }

@@ -32,8 +32,8 @@ interface UpgradeDeclaration<Path extends string, Requirements extends Security 
   /** Stages that run after the security is checked. */
   readonly stages?: Pipeline | undefined;
   /**
-   * Answers in the new protocol, beginning with the response 101. The socket has no listener for errors but an empty
-   * one. If the handler fails, the error is logged and the connection is closed.
+   * Answers in the new protocol, beginning with the response 101. Errors of the socket are ignored unless the handler
+   * listens for them. If the handler fails, the error is logged and the connection is closed.
    */
   handle(input: UpgradeInput<ValuesOf<Path>, IdentityOf<Requirements>>): unknown;
 }

@@ -224,7 +224,7 @@ function partsFault(parts: unknown): string | undefined {
 
 /** A plugin may have further members. A member with almost a known name and a suitable value is a mistake. */
 function misspelt(plugin: object): string | undefined {
-  // The plugin would be public without a word.
+  // Without this error, the plugin would be public.
   if ('security' in plugin && Array.isArray(plugin.security))
     return 'it has the member "security"; give it to its operations, a controller or operations({ security })';
   for (const [member, value] of Object.entries(plugin)) {

@@ -24,9 +24,9 @@ export interface Violation {
   /** The location of the parameter. */
   readonly in?: 'path' | 'query' | 'header' | 'formData' | undefined;
   readonly detail: string;
-  /** The keyword of the schema that refuses the value, such as `maxLength`, for a program that has texts of its own. */
+  /** The keyword of the schema that refuses the value, such as `maxLength`. A program can find another text with it. */
   readonly keyword?: string | undefined;
-  /** The value of the keyword, such as 80. Absent if the keyword has none, or the schema lists no single value. */
+  /** The value of the keyword, such as 80. Absent for a keyword without a value, such as `required`. */
   readonly limit?: unknown;
 }
 

@@ -9,7 +9,7 @@ import { sentMediaTypes } from './body-writers.ts';
 
 /**
  * Returns the fault in a header that the library derives from the body. If the response declares media types, the
- * handler may set `Content-Type` to one of them, and the `Content-Length` of a stream.
+ * handler may set `Content-Type` to such a type, and the `Content-Length` of a stream.
  */
 export function contentFault({ status, value }: Result, lines: readonly string[], response: ResponseDeclaration) {
   const declared = sentMediaTypes(response);

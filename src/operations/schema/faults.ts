@@ -40,8 +40,8 @@ export const NOT_ALLOWED: Flaw = { detail: 'This member is not allowed here', ke
 
 export function wrongType(schema: Schema, value: unknown): Flaw {
   const words = `${typeText(schema)}, not ${valueText(schema, value)}`;
-  const isTooLong = schema.format === 'int32' && Number.isInteger(value);
-  return isTooLong ? expected('format', 'int32', words) : expected('type', schema.type, words);
+  const isTooLarge = schema.format === 'int32' && Number.isInteger(value);
+  return isTooLarge ? expected('format', 'int32', words) : expected('type', schema.type, words);
 }
 
 /** Returns the type in words: `a string or null`. */

@@ -75,7 +75,7 @@ const OPTIONS = [
 
 /**
  * Returns the routes of both documents, each with the function that creates its document at the first call. This function
- * throws an `Error` if no route is below `prefix`.
+ * throws an `Error` if no operation is below `prefix`.
  */
 function documentsOf(application: Application, prefix: string | undefined, options: DescriptionOptions) {
   const { routes, forwarding, prefix: mount = '' } = application;

@@ -94,9 +94,9 @@ export function bearerTokens<Identity, const Role extends string = string>(
  * `X-API-Key` or the cookie `sid`; the default name of the scheme is `ApiKey` or `Session`. Throws the same errors as
  * `bearerTokens`.
  *
- * A browser adds a cookie to requests that other sites make it send. So a request with the cookie that can change
- * something is refused with 403 if another site sent it, by `Sec-Fetch-Site`, or by `Origin` if the browser is older.
- * `origins` allows further sites, such as `https://app.example`.
+ * A browser adds a cookie to requests that other sites make it send. So a request with the cookie is refused with 403 if
+ * it can change something and another site sent it. The check reads `Sec-Fetch-Site`, or `Origin` if the browser sends no
+ * `Sec-Fetch-Site`. `origins` allows further sites, such as `https://app.example`.
  */
 export function apiKeys<Identity, const Role extends string = string>(
   keys: Secrets<Identity>,
@@ -127,8 +127,8 @@ export function apiKeys<Identity, const Role extends string = string>(
 }
 
 /**
- * Returns a stage that refuses a request of another site as `apiKeys` does for a cookie: for a login, which gets no
- * cookie yet. Throws a `TypeError` for a text that is not an origin.
+ * Returns a stage that refuses requests of other sites, as `apiKeys` does for a cookie. Use it for a login, because its
+ * requests have no cookie yet. Throws a `TypeError` for a text that is not an origin.
  */
 export function csrfProtection(options: { readonly origins?: readonly string[] | undefined } = {}): Stage {
   assertOptions('refuse requests of other sites', options, ['origins']);

@@ -34,8 +34,8 @@ const MAX_ATTRIBUTE = 1024;
  *     const logout = empty({ headers: [...cookie('sid', '', { maxAge: 0 }), ...cookie('tab', '', { maxAge: 0 })] });
  *
  * Throws a `TypeError` for a cookie that browsers ignore: with a name that is not a token, with a value that is too
- * long, `SameSite=None` or `Partitioned` without `Secure`, and a name with the prefix `__Secure-` or `__Host-` whose
- * attributes do not fit (RFC 6265).
+ * long, `SameSite=None` or `Partitioned` without `Secure`, and a name with the prefix `__Secure-`, `__Host-` or `__Http-`
+ * whose attributes do not fit (RFC 6265).
  */
 export function cookie(name: string, value: string, options: CookieOptions = {}): readonly ['Set-Cookie', string] {
   const attempt = `set the cookie ${quoted(name)}`;
