@@ -105,7 +105,8 @@ function* routedOperations(routes: Iterable<Route>): Generator<readonly [Route, 
     if (routed !== undefined) yield [route, routed];
     const { template, method = 'GET', summary, responses = { 200: {} } } = route;
     if (summary === undefined && route.responses === undefined) continue;
-    for (const each of [method].flat()) {
+    for (const declared of [method].flat()) {
+      const each = declared === '*' ? 'GET' : declared;
       const id = operationId(each, template.segments);
       // The name of the tag. A plain route has no controller.
       const controller = { name: 'Routes', path: '', operations: [] };

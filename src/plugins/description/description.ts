@@ -18,9 +18,9 @@ import type { Reply } from '../../core/http/reply.ts';
 import { contentTag } from '../../core/http/representation.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import { type Route, type RouteInput, route } from '../../core/routing/route.ts';
-import { operationOf } from '../../operations/operation/controller.ts';
 import { describeOpenApi } from './describe-openapi.ts';
 import { describe } from './describe-swagger.ts';
+import { describedOperations } from './described-operations.ts';
 import type { DescriptionOptions } from './document.ts';
 
 export { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
@@ -95,7 +95,7 @@ function documentsOf(application: Application, prefix: string | undefined, optio
     const isDescribed = ({ scope: place = '' }: Route): boolean =>
       prefix === '' ? place === '' : place.startsWith(scope);
     const below = [...routes].filter(isDescribed);
-    if (below.some((route) => operationOf(route) !== undefined) || scope === '') return below.map(relative);
+    if (scope === '' || describedOperations(below).length > 0) return below.map(relative);
     throw new Error(`Cannot describe the operations of "${prefix}": no operation is mounted there; correct the prefix`);
   };
   const { basePath } = options;

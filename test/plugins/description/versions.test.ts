@@ -127,13 +127,14 @@ test('plain routes with a text or responses → listed; those without are not', 
         handle: () => text(''),
       }),
       route({ path: 'any', summary: 'Any method', handle: () => text('') }),
+      route({ path: 'star', method: '*', summary: 'Any method', handle: () => text('') }),
       route({ path: 'hidden', handle: () => text('') }),
     ],
   };
   const { paths } = await documentAt('/swagger/v1/swagger.json', application([plain, v1, description({ title: 'A' })]));
   assert.deepEqual(
     Object.entries(paths).map(([path, methods]) => `${path} ${Object.keys(methods)}`),
-    ['/feed/{year} get', '/hook put,post', '/any get', '/articles get'],
+    ['/feed/{year} get', '/hook put,post', '/any get', '/star get', '/articles get'],
   );
   assert.equal(paths['/feed/{year}']!['get']!.summary, 'The feed');
   assert.match(JSON.stringify(paths['/feed/{year}']!['get']), /application\/rss\+xml.*"in":"path"/);
@@ -154,6 +155,19 @@ for (const of of ['v1', ''])
       () => application([mounted('v1', v1), mounted('docs', description({ title: 'Articles', of }))]),
       /Cannot describe the operations of "(?:v1)?" below "\/docs"; mount the description elsewhere/,
     ));
+
+test('a description of a prefix that has only a plain route with a text → the route', async () => {
+  const plain = { name: 'plain', routes: [route({ path: 'feed', summary: 'The feed', handle: () => text('') })] };
+  const own = application([mounted('v1', plain), mounted('v1', description({ title: 'A' }))]);
+  const { paths } = await documentAt('/v1/swagger/v1/openapi.json', own);
+  assert.deepEqual(Object.keys(paths), ['/feed']);
+});
+
+test('a description mounted at a prefix with an umlaut → paths that begin there, as at any prefix', async () => {
+  const own = application([mounted('früh', v1), mounted('früh', description({ title: 'Articles' }))]);
+  const { basePath, paths } = await documentAt('/fr%C3%BCh/swagger/v1/swagger.json', own);
+  assert.deepEqual([basePath, Object.keys(paths)], ['/fr%C3%BCh', ['/articles']]);
+});
 
 for (const name of ['constructor', 'toString', 'hasOwnProperty'])
   test(`a schema with the name ${name} → described as any other`, async () => {
