@@ -118,13 +118,10 @@ async function assertAllowed(ways: readonly (readonly Need[])[], context: Contex
   for (const needs of ways) {
     for (const { authenticator } of needs)
       if (!found.has(authenticator)) found.set(authenticator, await credentialsOf(authenticator, context));
-    const [first] = needs;
-    if (first === undefined || !needs.every(({ authenticator }) => found.get(authenticator)!.found === 'valid'))
-      continue;
-    const isAllowed = needs.every(({ authenticator, roles }) =>
-      roles.every((role) => found.get(authenticator)!.roles.includes(role)),
-    );
-    if (isAllowed) return caller.set(context, found.get(first.authenticator)!);
+    const sent = needs.map(({ authenticator }) => found.get(authenticator)!);
+    if (needs.length === 0 || sent.some((checked) => checked.found !== 'valid')) continue;
+    const isAllowed = needs.every(({ roles }, at) => roles.every((role) => sent[at]!.roles.includes(role)));
+    if (isAllowed) return caller.set(context, sent[0]!);
     isForbidden = true;
   }
   const isInvalid = [...found.values()].some((checked) => checked.found === 'invalid');
