@@ -15,7 +15,7 @@ import {
 } from '../../core/http/headers/header-lines.ts';
 import { problemReply } from '../../core/http/problem.ts';
 import { checkedReply, discardReply, ReadyReply, readyReply } from '../../core/http/ready-reply.ts';
-import { replyWith } from '../../core/http/replies.ts';
+import { withHeaders } from '../../core/http/replies.ts';
 import { headFault, InvalidReply, type Reply, type ReplyBody, replyFault } from '../../core/http/reply.ts';
 import { contentOf, entityTag, isRepresentation } from '../../core/http/representation.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
@@ -177,7 +177,7 @@ function problemOf(
   context: Context,
 ): Reply {
   const reply = problemReply(context, status, problem, extra);
-  return headers === undefined ? reply : replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
+  return headers === undefined ? reply : withHeaders(reply, headers);
 }
 
 /** Returns the fault in a result that has a body without a declaration, or no body although one is declared. */
