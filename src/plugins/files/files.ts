@@ -232,8 +232,7 @@ export function staticSite(options: StaticSiteOptions): Plugin {
         const cause = causes[(error as NodeJS.ErrnoException).code!] ?? 'the service may not read it';
         throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
       }
-      if (fallback === undefined) return;
-      if ((await new Folder(options.root, { headers: [] }).find(fallback.file)) === undefined)
+      if (fallback !== undefined && (await new Folder(root, { headers: [] }).find(fallback.file)) === undefined)
         throw new Error(
           `Cannot serve static files from "${root}": it has no file ${quoted(fallback.file)} for the fallback; correct the name`,
         );
