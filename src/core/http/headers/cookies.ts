@@ -23,8 +23,6 @@ export interface CookieOptions {
 
 /** Browsers ignore a cookie whose name and value have more characters. */
 const MAX_LENGTH = 4096;
-/** Browsers ignore an attribute with more characters. */
-const MAX_ATTRIBUTE = 1024;
 
 /**
  * Returns a header line that sets a cookie. Characters that a cookie cannot have, and `%`, are percent-encoded in the
@@ -70,7 +68,8 @@ function cookieFault(name: string, value: string, options: CookieOptions): strin
   if ([secure, httpOnly, partitioned ?? false].some((flag) => typeof flag !== 'boolean'))
     return 'its secure, httpOnly or partitioned is not a boolean; give true or false';
   if (!['Strict', 'Lax', 'None'].includes(sameSite!)) return 'its sameSite is not "Strict", "Lax" or "None"';
-  if (!/^\/[^;\x00-\x1f\x7f-\uffff]*$/.test(path!) || path!.length > MAX_ATTRIBUTE)
+  // Browsers ignore an attribute with more than 1024 characters.
+  if (!/^\/[^;\x00-\x1f\x7f-\uffff]{0,1023}$/.test(path!))
     return `its path is ${quoted(path)}; give a path that begins with "/", in ASCII and without ";"`;
   if (domain !== undefined && !/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i.test(domain))
     return `its domain is ${quoted(domain)}; give the name of a host, without a dot in front`;
