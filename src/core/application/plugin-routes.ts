@@ -1,4 +1,5 @@
 /** Collects the routes of all plugins, in the order of the plugins. Errors name the plugin of a wrong route. */
+import { MAX_SEGMENT } from '../http/limits.ts';
 import { pathAsSent } from '../http/path.ts';
 import { foldCase } from '../http/text.ts';
 import { logWarning } from '../log/log-line.ts';
@@ -110,8 +111,11 @@ export function upgradesTo(routes: RouteCollection, basePath = ''): Servable['ta
   const isUpgrade = ({ dataTokens }: Route): boolean => dataTokens?.['upgrade'] === true;
   if (![...routes].some(isUpgrade)) return undefined;
   return ({ url, method }) => {
+    const sent = pathAsSent(url!, basePath);
+    // No constraint gets a segment that the server refuses with 414 (D31).
+    if (sent.segments.some((segment) => segment.length > MAX_SEGMENT)) return false;
     // If a constraint throws, the request gets the 500 of other requests. Here, the error would end the process.
-    const match = attempt(() => routes.match({ method: method!, ...pathAsSent(url!, basePath) }), undefined);
+    const match = attempt(() => routes.match({ method: method!, ...sent }), undefined);
     return match !== undefined && isUpgrade(match.route);
   };
 }

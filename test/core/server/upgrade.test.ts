@@ -42,11 +42,13 @@ const watched: Stage = async (context, next) => {
   return withHeaders(await next(context), { 'X-Watched': 'yes' });
 };
 const refusing: Stage = async (context, next) => replyWith(await next(context), { status: 404, body: 'no' });
+let longest = 0;
 const rooms: Plugin = {
   name: 'rooms',
   outerStages: [watched],
   constraints: {
-    odd() {
+    odd(value) {
+      longest = Math.max(longest, value.length);
       throw new RangeError('odd');
     },
   },
@@ -306,6 +308,14 @@ for (const isRead of [true, false])
     assert.equal((signal!.reason as Error).name, 'ClientGone');
   });
 
+test('D31 – an upgrade with a long segment → 414 before any constraint runs', async (t) => {
+  const { open } = await served(t);
+  const socket = await open();
+  socket.end(asked(`odd/${'a'.repeat(3000)}`));
+  assert.match(await textOf(socket), /^HTTP\/1.1 414 /);
+  assert.ok(longest < 3000);
+});
+
 test('a client that resets while a stage waits → the handler of the upgrade is not called', async (t) => {
   const calls: string[] = [];
   let goOn = (): void => {};
@@ -355,7 +365,11 @@ test('a connection that has ended → its signal holds nothing at the signal of 
 
 for (const isTls of [false, true])
   test(`RFC 9110 §7.8 – an upgrade behind other requests, ${isTls ? 'over TLS, ' : ''}in all parts of a packet → 101 or 400 as the last reply`, async (t) => {
-    const read = route({ path: 'read', method: 'POST', handle: async ({ context }) => text(String(await context.body())) });
+    const read = route({
+      path: 'read',
+      method: 'POST',
+      handle: async ({ context }) => text(String(await context.body())),
+    });
     const ws = upgrade({ path: 'ws', handle: ({ socket }) => socket.end(SWITCH) });
     const app = application([
       { name: 'rooms', routes: [ws, read, route({ path: 'other', handle: () => text('other') })] },
