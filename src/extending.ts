@@ -43,7 +43,7 @@ export { type OwnBody, ownBody } from './operations/operation/own-body.ts';
 export type { ProblemFormat } from './operations/operation/problems.ts';
 export { authenticators } from './operations/operations.ts';
 export { responsesOf } from './operations/routes/responses-of.ts';
-export { bodyValidator } from './operations/schema/read-value.ts';
+export { bodyValidator } from './operations/schema/assert-schema.ts';
 export { formatCheck, type NamedSchema, valueChecks } from './operations/schema/schema.ts';
 export { serializer } from './operations/schema/serialize.ts';
 export {

@@ -16,7 +16,7 @@ import { RFC_9457 } from './operation/problems.ts';
 import { placeReader } from './parameters/read-values.ts';
 import { responsesOf } from './routes/responses-of.ts';
 import type { PropertyNaming } from './schema/names.ts';
-import { bodyValidator, valueChecker } from './schema/read-value.ts';
+import { uncheckedValidator, valueChecker } from './schema/read-value.ts';
 import { PROBLEM, type Schema } from './schema/schema.ts';
 
 /**
@@ -116,7 +116,7 @@ const hasHeader = (declared: ResponseHeaders = {}, name: string): boolean =>
   Object.keys(declared).some((other) => other.toLowerCase() === name.toLowerCase());
 
 function bodyCheck(schema: Schema, naming: PropertyNaming): (text: string) => string[] {
-  const read = bodyValidator(PROBLEM, 'camelCase');
+  const read = uncheckedValidator(PROBLEM, 'camelCase');
   // A problem may have additional members, because clients ignore them (RFC 9457 §3.2).
   const faultsOf = schema === PROBLEM ? (value: unknown) => read(value).errors ?? [] : valueChecker(schema, naming);
   return (text) => {

@@ -3,7 +3,7 @@ import type { Violation } from '../../core/http/problem.ts';
 import { expected, type Flaw, typeText } from '../schema/faults.ts';
 import { setMember } from '../schema/free-value.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
-import { bodyValidator, formValidator } from '../schema/read-value.ts';
+import { formValidator, uncheckedValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
   canRepeat,
@@ -123,7 +123,7 @@ export function placeReader<Input>(
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
   const schema = { type: 'object', properties: schemas } as Schema;
   const isForm = canRepeat(place);
-  const validate = isForm ? formValidator(schema) : bodyValidator(schema, 'camelCase');
+  const validate = isForm ? formValidator(schema) : uncheckedValidator(schema, 'camelCase');
   const readers = names.map((name) => ({
     name,
     read: textReader(declared[name]!, place),

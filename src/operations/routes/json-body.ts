@@ -10,7 +10,7 @@ import type { Violation } from '../../core/http/problem.ts';
 import { HttpProblem } from '../../core/http/problem.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import type { PropertyNaming } from '../schema/names.ts';
-import { bodyValidator } from '../schema/read-value.ts';
+import { uncheckedValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Not read as JSON: these patches have another meaning than the body of an operation (RFC 7396, RFC 6902, D39). */
@@ -24,7 +24,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): (context: Context) => Promise<unknown> {
   if (isOwnBody(declared)) return declared[ownBody].reader(declared, naming);
-  const validate = bodyValidator(declared, naming);
+  const validate = uncheckedValidator(declared, naming);
   return async function readJsonBody(context) {
     const { headers, method } = context;
     const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);

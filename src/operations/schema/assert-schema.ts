@@ -8,12 +8,14 @@ import { nameRemedy } from '../../core/options/assert-options.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
 import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
 import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
-import { exampleFaults } from './read-value.ts';
+import type { PropertyNaming } from './names.ts';
+import { exampleFaults, uncheckedValidator, type Validator } from './read-value.ts';
 import {
   branchesOf,
   definitionName,
   type Form,
   formatCheck,
+  type InferBody,
   joinedObject,
   KEYWORDS,
   type NamedSchemas,
@@ -23,6 +25,20 @@ import {
 } from './schema.ts';
 
 type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Compiles a schema to a validator of bodies. The validator returns the errors, or a value whose properties have the
+ * names of the code and the order of the schema. An absent property gets its default, or null if it is nullable;
+ * otherwise it stays absent (D5). `readOnly` properties are always left out. The validator throws if a custom check
+ * throws. Throws the errors of `assertSchema` for a wrong schema.
+ *
+ *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
+ *     const { value, errors } = validate({ Name: 'Rest' });
+ */
+export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): Validator<InferBody<S>> {
+  assertSchema(schema, 'a validator');
+  return uncheckedValidator(schema, naming);
+}
 
 /**
  * Throws a `TypeError` if the schema is wrong. The message has the place, the keyword and the remedy of each mistake.

@@ -30,16 +30,8 @@ const MAX_DEPTH = 200;
 /** The maximum nesting of a value without a schema. */
 const MAX_NESTING = 1000;
 
-/**
- * Compiles a schema to a validator of bodies. The validator returns the errors, or a value whose properties have the
- * names of the code and the order of the schema. An absent property gets its default, or null if it is nullable;
- * otherwise it stays absent (D5). `readOnly` properties are always left out. The validator throws if a custom check
- * throws. Throws a `SyntaxError` if two names differ only in case, or if a `pattern` does not compile.
- *
- *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
- *     const { value, errors } = validate({ Name: 'Rest' });
- */
-export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): Validator<InferBody<S>> {
+/** Returns `bodyValidator` for a schema that `assertSchema` has accepted. */
+export function uncheckedValidator<const S extends Schema>(schema: S, naming: PropertyNaming): Validator<InferBody<S>> {
   return validator<InferBody<S>>(schema, { naming, kind: 'body' });
 }
 
@@ -47,7 +39,7 @@ export function bodyValidator<const S extends Schema>(schema: S, naming: Propert
 export const formValidator = (schema: Schema): Validator<unknown> =>
   validator(schema, { naming: 'camelCase', kind: 'body', isForm: true });
 
-type Validator<Value> = (
+export type Validator<Value> = (
   value: unknown,
 ) =>
   | { readonly value: Value; readonly errors?: never }

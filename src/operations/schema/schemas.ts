@@ -5,6 +5,7 @@
  * name, texts, default, example and checks, because they belong to the complete value. To name the derived schema, use
  * `schema('Name', …)`.
  */
+import { FORMATS } from './keyword-checks.ts';
 import {
   definitionName,
   formatCheck,
@@ -124,7 +125,7 @@ export function checked<const S extends Schema>(
 /**
  * Returns a schema with a custom format. The format is checked and described in the same way as a standard format. `check`
  * returns whether a value has the format. It may return a text instead of false, which becomes the detail of the error.
- * To add keywords, spread the schema into another one.
+ * To add keywords, spread the schema into another one. Throws a `TypeError` for the name of a standard format.
  *
  *     const iban = ownFormat('iban', (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text));
  *     const Account = { type: 'object', properties: { iban: { ...iban, maxLength: 34 } } } as const;
@@ -134,6 +135,11 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
   check: (value: Infer<{ readonly type: Type }>) => boolean | string,
   type: Type = 'string' as Type,
 ): { readonly type: Type; readonly format: OwnFormatName } {
+  const fault =
+    typeof check !== 'function'
+      ? 'the check is not a function; give (value) => true or false'
+      : name in FORMATS[type]! && 'it is the name of a standard format; choose another name';
+  if (fault) throw new TypeError(`Cannot declare the format "${name}": ${fault}`);
   const format = { type, format: name as OwnFormatName, [formatCheck]: check };
   return format;
 }

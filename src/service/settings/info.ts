@@ -1,6 +1,6 @@
 /** Reads the file of `--info`, a JSON object with members of the `info` object of the description (§2.2). */
 import { hint } from '../../core/options/did-you-mean.ts';
-import { bodyValidator } from '../../operations/schema/read-value.ts';
+import { uncheckedValidator } from '../../operations/schema/read-value.ts';
 import type { Infer, Schema } from '../../operations/schema/schema.ts';
 import { InvalidValue } from './kinds.ts';
 
@@ -35,7 +35,7 @@ const INFO = {
 type Info = Infer<typeof INFO>;
 
 const NAMES = Object.keys({ ...INFO.properties, ...INFO.properties.contact.properties });
-const validate = bodyValidator(INFO, 'camelCase');
+const validate = uncheckedValidator(INFO, 'camelCase');
 
 /** Returns the members of a text. A missing member gets its default. Throws an `InvalidValue` that names each fault. */
 export function infoOf(content: string): Info {

@@ -192,7 +192,7 @@ function authenticatorOf<Identity, Role extends string>(
       if (secret === INVALID) return { found: 'invalid' };
       const holder = await holderOf(secret);
       if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
-      assertHolder(holder, 'the result of the function', errorFor);
+      assertHolder(holder, 'the result of the function', declared, errorFor);
       const { identity: client, roles = [] } = holder;
       identity.set(context, client);
       return { found: 'valid', identity: client, roles };
@@ -202,10 +202,20 @@ function authenticatorOf<Identity, Role extends string>(
 }
 
 /** Throws an error for a value that is not a holder. Never quotes the secret. */
-function assertHolder(holder: unknown, what: string, errorFor: (fault: string) => TypeError): void {
+function assertHolder(
+  holder: unknown,
+  what: string,
+  declared: readonly string[] | undefined,
+  errorFor: (fault: string) => TypeError,
+): void {
   const { identity, roles = [] }: Partial<Holder<unknown>> = Object(holder);
-  if (identity !== undefined && Array.isArray(roles) && roles.every((role) => typeof role === 'string')) return;
-  throw errorFor(`${what} has no identity, or roles that are not strings; give { identity, roles: ['…'] }`);
+  if (identity === undefined || !Array.isArray(roles) || roles.some((role) => typeof role !== 'string'))
+    throw errorFor(`${what} has no identity, or roles that are not strings; give { identity, roles: ['…'] }`);
+  const unknown = declared && roles.find((role) => !declared.includes(role));
+  if (unknown !== undefined)
+    throw errorFor(
+      `${what} has the role "${unknown}", which is not in ${JSON.stringify(declared)}; correct it, or add it to roles`,
+    );
 }
 
 /** Returns a function that finds the holder of a secret. It compares all secrets, so it always takes the same time. */
@@ -219,12 +229,7 @@ function comparedWith<Identity>(
     throw errorFor("they are not a plain object; give { '…': { identity } }, or a function of a secret");
   const known = Object.entries(secrets).map(([secret, holder], at) => {
     if (secret === '') throw errorFor('a secret is empty; remove it, or check that its environment variable is set');
-    assertHolder(holder, `holder ${at + 1}`, errorFor);
-    const unknown = declared && holder.roles?.find((role) => !declared.includes(role));
-    if (unknown !== undefined)
-      throw errorFor(
-        `holder ${at + 1} has the role "${unknown}", which is not in ${JSON.stringify(declared)}; correct it, or add it to roles`,
-      );
+    assertHolder(holder, `holder ${at + 1}`, declared, errorFor);
     return [digestOf(secret), holder] as const;
   });
   return (secret: string): Holder<Identity> | undefined => {

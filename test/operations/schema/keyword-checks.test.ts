@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
 import { FORMATS, multipleCheck } from '../../../src/operations/schema/keyword-checks.ts';
-import { bodyValidator, valueChecker } from '../../../src/operations/schema/read-value.ts';
+import { uncheckedValidator, valueChecker } from '../../../src/operations/schema/read-value.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 import { textsOf } from '../../support/texts-of.ts';
 import { KEYWORD_CASES } from './keyword.cases.ts';
@@ -11,7 +11,7 @@ import { KEYWORD_CASES } from './keyword.cases.ts';
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 60);
 
 for (const { clause, schema, valid, invalid } of KEYWORD_CASES) {
-  const read = bodyValidator({ type: 'object', required: ['value'], properties: { value: schema } }, 'camelCase');
+  const read = uncheckedValidator({ type: 'object', required: ['value'], properties: { value: schema } }, 'camelCase');
   const check = valueChecker(schema, 'camelCase');
   const errorsOf = (value: unknown) => read(JSON.parse(JSON.stringify({ value }))).errors;
 

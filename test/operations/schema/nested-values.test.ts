@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
-import { bodyValidator, valueChecker } from '../../../src/operations/schema/read-value.ts';
+import { uncheckedValidator, valueChecker } from '../../../src/operations/schema/read-value.ts';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 import { serializer } from '../../../src/operations/schema/serialize.ts';
 
@@ -108,7 +108,7 @@ function nested(levels: number, nest: Nest) {
 }
 
 const WALKS = {
-  read: (declared: Schema) => bodyValidator(declared, 'camelCase'),
+  read: (declared: Schema) => uncheckedValidator(declared, 'camelCase'),
   checked: (declared: Schema) => valueChecker(declared, 'camelCase'),
   written: (declared: Schema) => serializer(declared, 'camelCase') as (value: unknown) => unknown,
 };

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { valueChecks } from '../../../src/extending.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { application, ok, operation, type Schema, schema } from '../../../src/index.ts';
-import { bodyValidator } from '../../../src/operations/schema/read-value.ts';
+import { bodyValidator } from '../../../src/operations/schema/assert-schema.ts';
+import { uncheckedValidator } from '../../../src/operations/schema/read-value.ts';
 import { definitionName } from '../../../src/operations/schema/schema.ts';
 import { checked, ownFormat, partial, pick } from '../../../src/operations/schema/schemas.ts';
 import { describeOpenApi } from '../../../src/plugins/description/description.ts';
@@ -38,7 +39,7 @@ for (const [clause, derived, names, required] of [
   });
 
 const refusedOf = (value: Schema, body: string, naming: PropertyNaming = 'camelCase') =>
-  bodyValidator(value, naming)(JSON.parse(body));
+  uncheckedValidator(value, naming)(JSON.parse(body));
 
 for (const [clause, declared, body, value] of [
   [
@@ -182,4 +183,17 @@ const described = (body: Schema) => {
 test('schemas – a custom format → in the description', () => {
   const payment = described(Payment).components?.schemas?.['Payment'] as Schema;
   assert.equal(payment.properties?.['to']?.format, 'iban');
+});
+
+for (const [name, check, message] of [
+  ['date', () => true, /"date": it is the name of a standard format; choose another name/],
+  ['isbn', undefined, /"isbn": the check is not a function/],
+] as const)
+  test(`schemas – the format ${name} with ${typeof check} → a TypeError`, () =>
+    assert.throws(() => ownFormat(name, check as () => boolean), { name: 'TypeError', message }));
+
+test('schemas – a validator of the entry for extensions → throws for a wrong schema, as an operation does', () => {
+  const wrong = { type: 'object', properties: { a: { type: 'string', maxLenght: 3 } } } as unknown as Schema;
+  assert.throws(() => bodyValidator(wrong, 'camelCase'), /a validator.*maxLenght/s);
+  assert.deepEqual(bodyValidator({ type: 'object', properties: {} }, 'camelCase')({}), { value: {} });
 });

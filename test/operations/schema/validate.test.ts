@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
-import { bodyValidator } from '../../../src/operations/schema/read-value.ts';
+import { uncheckedValidator } from '../../../src/operations/schema/read-value.ts';
 import { absentIfNull, type Schema } from '../../../src/operations/schema/schema.ts';
 import { partial } from '../../../src/operations/schema/schemas.ts';
 import { textsOf } from '../../support/texts-of.ts';
@@ -180,7 +180,7 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of [
   ...NUMBERS.map((sent): Case => ['D3 the nearest double', `{"n":${sent}}`, { n: Number(sent) }, HOLDER]),
 ] as const)
   test(`${clause} – ${body}`, () => {
-    const { value, errors } = bodyValidator(declared, naming)(JSON.parse(body));
+    const { value, errors } = uncheckedValidator(declared, naming)(JSON.parse(body));
     if (Array.isArray(expected))
       assert.deepEqual(
         textsOf(errors),
@@ -191,13 +191,13 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of [
 
 test('a thousand invalid elements give a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
-  assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body)).errors?.length, 100);
+  assert.equal(uncheckedValidator(ORDER, 'camelCase')(JSON.parse(body)).errors?.length, 100);
 });
 
 test('D5 all bodies share a default that is a list or an object, and cannot change it', () => {
   const list = { type: 'array', items: { type: 'string' }, default: ['a'] } as const;
   const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, default: {} } as const;
-  const read = bodyValidator({ type: 'object', properties: { list, inner } }, 'PascalCase');
+  const read = uncheckedValidator({ type: 'object', properties: { list, inner } }, 'PascalCase');
   const change = (): number => (read({}).value as unknown as { list: string[] }).list.push('b');
   assert.throws(change, TypeError);
   assert.deepEqual(read({}).value, { list: ['a'], inner: { a: 1 } });
@@ -207,6 +207,9 @@ test('D5 all bodies share a default that is a list or an object, and cannot chan
 test('a schema with two properties that differ only in case does not compile', () =>
   assert.throws(
     () =>
-      bodyValidator({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),
+      uncheckedValidator(
+        { type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } },
+        'camelCase',
+      ),
     /"id" and "ID" apart/,
   ));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpService } from '../../../src/core/server/service.ts';
-import { ok } from '../../../src/operations/operation/results.ts';
+import { noContent, ok } from '../../../src/operations/operation/results.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
@@ -11,7 +11,7 @@ import { describe } from '../../../src/plugins/description/describe-swagger.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask } from '../../support/ask.ts';
-import { serveHandler, serveService } from '../../support/serve.ts';
+import { logged, serveHandler, serveService } from '../../support/serve.ts';
 import { serving } from '../../support/serving.ts';
 
 const ann = { identity: 'Ann', roles: ['admin', 'reader'] };
@@ -248,4 +248,18 @@ test('D71 the description of a scheme → in both documents', () => {
   assert.equal(swagger['ApiKey']!['description'], 'Ask Bob for a key');
   assert.equal(openApi!['Bearer']!['description'], 'Ask Ann for a token');
   assert.equal(openApi!['ApiKey']!['description'], 'Ask Bob for a key');
+});
+
+test('D71 – a function that returns a role which the scheme does not declare → 500, and the log names the role', async () => {
+  const keys = apiKeys(() => ({ identity: 'Ann', roles: ['edtor'] }), { roles: ['editor'] });
+  const edit = operation({
+    method: 'GET',
+    path: 'edit',
+    security: [{ scheme: keys, roles: ['editor'] }],
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const { request } = application([authentication(keys), { name: 'p', routes: [edit] }]);
+  assert.equal((await request('/edit', { headers: { 'X-API-Key': 'k' } })).status, 500);
+  assert.match(logged.splice(0).join(), /the result of the function has the role .*edtor.*, which is not in/);
 });
