@@ -66,7 +66,7 @@ const BESIDE = {
 /** Confidence in a version, and what it rests on, in the words of CycloneDX. */
 const EVIDENCE = {
   told: [1, 'source-code-analysis', 'The code in swagger-ui-dist says this version.'],
-  sized: [0.9, 'other', 'A file of this version has the size in the log of the build.'],
+  sized: [0.9, 'other', 'A file has the size in the log of the build.'],
   rebuilt: [0.8, 'other', 'A build by hand has the size in the log of the build.'],
   resolved: [0.6, 'manifest-analysis', 'The newest version that the ranges allowed at the time of the build.'],
 };

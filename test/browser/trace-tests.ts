@@ -373,7 +373,7 @@ for (const width of [1440, 900, 390]) {
       const [least, where] = await browser.run<[number, string]>(LEAST_CONTRAST);
       assert.ok(least >= 4.5, `${least} at ${where}`);
       if (width !== 1440 || scheme !== 'light') return;
-      await browser.show(width, 880, { 'prefers-color-scheme': scheme, ...STILL });
+      await browser.show(width, 905, { 'prefers-color-scheme': scheme, ...STILL });
       const shown = (await text('#onion')).replaceAll(/[\d.]+ (?:µs|ms|s)/g, '');
       await assertPictured('trace-wide.png', shown, () => browser.picture());
     });
