@@ -60,7 +60,9 @@ const SOURCES = [
 
 function sourcesOf(directive: string, sources: readonly string[] | undefined): readonly string[] {
   if (sources === undefined) return [];
-  const wrong = Array.isArray(sources) ? sources.find((source) => !SOURCES.some((form) => form.test(source))) : sources;
+  const wrong = Array.isArray(sources)
+    ? sources.map(String).find((source) => !SOURCES.some((form) => form.test(source)))
+    : sources;
   if (wrong !== undefined)
     throw new InvalidReply(
       `Cannot make a page with the source ${quoted(wrong)} in its ${directive}; give a list of origins such as ` +

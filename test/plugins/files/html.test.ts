@@ -44,6 +44,7 @@ for (const source of [
   '',
   'a\r\nSet-Cookie: a',
   7 as unknown as string,
+  undefined as unknown as string,
 ])
   test(`a page with the source ${JSON.stringify(source)} → an error with the remedy`, () => {
     const message = /^Cannot make a page with the source .* in its script-src; give a list of origins such as/;
