@@ -120,5 +120,5 @@ for (const { what, host, other, port } of [
 test('login – by a form of another site → refused', async () => {
   await browser.open(`http://${ELSEWHERE}:${portOf(forms)}/login/${LOOPBACK}/${portOf(overHttps)}`);
   await browser.click('button');
-  await shown('Use our form');
+  await shown('A page of another site sent this request');
 });

@@ -9,13 +9,12 @@ import { hint } from '../../core/options/did-you-mean.ts';
 import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
 import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
 import type { PropertyNaming } from './names.ts';
-import { exampleFaults, uncheckedValidator, type Validator } from './read-value.ts';
+import { exampleFaults, uncheckedValidator } from './read-value.ts';
 import {
   branchesOf,
   definitionName,
   type Form,
   formatCheck,
-  type InferBody,
   joinedObject,
   KEYWORDS,
   type NamedSchemas,
@@ -35,7 +34,10 @@ type Members = Readonly<Record<string, unknown>>;
  *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
  *     const { value, errors } = validate({ Name: 'Rest' });
  */
-export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): Validator<InferBody<S>> {
+export function bodyValidator<const S extends Schema>(
+  schema: S,
+  naming: PropertyNaming,
+): ReturnType<typeof uncheckedValidator<S>> {
   assertSchema(schema, 'a validator');
   return uncheckedValidator(schema, naming);
 }

@@ -39,7 +39,7 @@ export function uncheckedValidator<const S extends Schema>(schema: S, naming: Pr
 export const formValidator = (schema: Schema): Validator<unknown> =>
   validator(schema, { naming: 'camelCase', kind: 'body', isForm: true });
 
-export type Validator<Value> = (
+type Validator<Value> = (
   value: unknown,
 ) =>
   | { readonly value: Value; readonly errors?: never }

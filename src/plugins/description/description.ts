@@ -53,7 +53,7 @@ export function description(pluginOptions: DescriptionPluginOptions): Plugin {
   if (typeof options.title !== 'string')
     throw new TypeError("Cannot describe the operations: the title is not a string; give { title: '…' }");
   if (of !== undefined && typeof of !== 'string')
-    throw new TypeError("Cannot describe the operations: the option of is not a path; give a prefix such as 'v1'");
+    throw new TypeError('Cannot describe the operations: the option "of" is not a path; give a prefix such as v1');
   return {
     name: 'description',
     parts(application) {

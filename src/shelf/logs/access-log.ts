@@ -79,7 +79,7 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
       await (write === undefined ? log.line(logLine(line)) : write(line));
     } catch (cause) {
       if (!hasFailed)
-        logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
+        logError(new Error('Cannot write a line of the access log; this is logged once', { cause }), context);
       hasFailed = true;
       if (write !== undefined && isComplete) unwritten++;
       else if (context !== undefined) await addSafely(standard);

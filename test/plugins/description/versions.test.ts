@@ -96,7 +96,7 @@ test('a description of a prefix without operations → the start names the prefi
 });
 
 test('a description whose prefix is not a text → an error where it is declared', () =>
-  assert.throws(() => description({ title: 'A', of: 5 as unknown as string }), /of is not a path/));
+  assert.throws(() => description({ title: 'A', of: 5 as unknown as string }), /the option "of" is not a path/));
 
 for (const [responses, message] of [
   [{ 200: { mediatype: 'text/csv' } }, /the 200 of the operation "PlainGet": it has the unknown member "mediatype"/],

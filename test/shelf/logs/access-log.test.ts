@@ -232,7 +232,7 @@ for (const [what, members, cause] of [
     const sent = lines.map(({ path, status, remoteAddress }) => `${path} ${status} ${remoteAddress}`);
     assert.deepEqual(sent, ['/text 200 127.0.0.1', '/later 200 127.0.0.1']);
     const [line, ...others] = told();
-    assert.equal(line!['error'], 'Error: Cannot write the members of the access log; this is logged once');
+    assert.equal(line!['error'], 'Error: Cannot write a line of the access log; this is logged once');
     assert.match(line!['cause'].error, cause);
     assert.equal(line!['path'], '/text');
     assert.deepEqual(others, []);
@@ -340,7 +340,7 @@ test('D106 – a log of the application that fails → the reply does not change
   const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
   assert.equal((await answerOf(served, { path: '/text' })).status, 200);
   await until(() => plugin.dropped === 1, 'the dropped line');
-  assert.match(JSON.stringify(lines()), /Cannot write the members of the access log/);
+  assert.match(JSON.stringify(lines()), /Cannot write a line of the access log/);
 });
 
 for (const options of [{ write: 'info' }, { write: () => {}, descriptor: 1 }])
@@ -353,7 +353,7 @@ test('D106 – a log of the application that returns a rejected promise → the 
   const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
   assert.equal((await answerOf(served, { path: '/text' })).status, 200);
   await until(() => plugin.dropped === 1, 'the dropped line');
-  assert.match(JSON.stringify(lines()), /Cannot write the members of the access log/);
+  assert.match(JSON.stringify(lines()), /Cannot write a line of the access log/);
 });
 
 test('D106 – members that return a promise → the members when it is fulfilled, the line without them when it is rejected', async (t) => {
