@@ -41,7 +41,7 @@ export class DeviceStore implements Store<Device> {
     return representation<readonly Device[]>(`[${texts.join(',')}]`, this.#version);
   }
 
-  /** Returns the kind of a device, or undefined if there is no such device. */
+  /** Returns the kind of a device, or undefined for an unknown device. */
   async kind(serial: string): Promise<Device['kind'] | undefined> {
     return this.#devices.get(serial)?.device.kind;
   }

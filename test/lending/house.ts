@@ -17,7 +17,7 @@ export class Lent extends Error {
     this.until = until;
   }
 }
-/** There is no such thing in the house. */
+/** The error for a device or a loan that the house does not have. */
 export class Unknown extends Error {}
 /** The device is returned by somebody who has not borrowed it. */
 export class NotTheBorrower extends Error {}

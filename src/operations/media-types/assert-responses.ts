@@ -56,7 +56,7 @@ function assertResponse(
 ): void {
   const fault = !/^[2-5]\d\d$/.test(status)
     ? 'it is not a status; use a number from 200 to 599'
-    : (shapeFault(response, shape) ?? contentFault(Number(status), response));
+    : (shapeFault(response, shape) ?? declaredBodyFault(Number(status), response));
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
   for (const [name, header] of Object.entries(headers)) {
@@ -72,7 +72,7 @@ function assertResponse(
     throw new TypeError(`Cannot declare ${subject}: its example is wrong: "${violation.pointer}": ${violation.detail}`);
 }
 
-function contentFault(status: number, { schema, mediaType, mediaTypes }: ResponseDeclaration): string | undefined {
+function declaredBodyFault(status: number, { schema, mediaType, mediaTypes }: ResponseDeclaration): string | undefined {
   if (mediaTypes?.length === 0) return 'it lists no media type; add one, or leave mediaTypes out';
   if (mediaType !== undefined && mediaTypes !== undefined) return 'it has a mediaType and mediaTypes; keep one of them';
   const isSent = mediaType !== undefined || mediaTypes !== undefined;

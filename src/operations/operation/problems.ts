@@ -68,9 +68,9 @@ export interface ProblemFormat {
 
 /**
  * Returns a format. `write` returns the body, which must match the schema. By default, media type and schema are those of
- * RFC 9457, for a format that changes only the texts. If the media type is not JSON, the body must
- * be a string, which is sent unchanged. If `write` or `headers` throws, or a header cannot be sent, the error is logged
- * and the problem has the format of RFC 9457.
+ * RFC 9457, for a format that changes only the texts. If the media type is not JSON, the body must be a string, which is
+ * sent unchanged. If `write` or `headers` throws, or a header cannot be sent, the error is logged and the problem has the
+ * format of RFC 9457.
  *
  *     operations({
  *       problems: problemFormat({

@@ -138,7 +138,7 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
   const fault =
     typeof check !== 'function'
       ? 'the check is not a function; give (value) => true or false'
-      : name in FORMATS[type]! && 'it is the name of a standard format; choose another name';
+      : Object.hasOwn(FORMATS[type] ?? {}, name) && 'it is the name of a standard format; choose another name';
   if (fault) throw new TypeError(`Cannot declare the format "${name}": ${fault}`);
   const format = { type, format: name as OwnFormatName, [formatCheck]: check };
   return format;

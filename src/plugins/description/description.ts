@@ -34,8 +34,8 @@ interface DescriptionPluginOptions extends DescriptionOptions {
    */
   readonly lazy?: boolean | undefined;
   /**
-   * The path prefix of the described operations, such as `v1`. The empty text describes those that are not mounted.
-   * Default: the prefix below which the plugin is mounted, or all operations if it is not mounted.
+   * The path prefix of the described operations, such as `v1`. The empty text describes the operations that are not
+   * mounted. Default: the prefix below which the plugin is mounted, or all operations if it is not mounted.
    */
   readonly of?: string | undefined;
 }

@@ -22,6 +22,7 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
   const before = line(columns.map(textField));
   const write = (row: CsvRow<Column>, position: number): string => {
     if (typeof row !== 'object' || row === null) throw unwritable(`/${position}`, row);
+    // A row inherits `constructor` and other members. A class may define further members, which JSON writes.
     const isAbsent = (column: string): boolean => column in Object.prototype && !Object.hasOwn(row, column);
     return line(columns.map((column) => field(isAbsent(column) ? undefined : row[column], position, column)));
   };

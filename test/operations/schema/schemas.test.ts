@@ -185,6 +185,9 @@ test('schemas – a custom format → in the description', () => {
   assert.equal(payment.properties?.['to']?.format, 'iban');
 });
 
+test('schemas – a format with the name of a member of every object → a format as any other', () =>
+  assert.equal(ownFormat('constructor', () => true).format, 'constructor'));
+
 for (const [name, check, message] of [
   ['date', () => true, /"date": it is the name of a standard format; choose another name/],
   ['isbn', undefined, /"isbn": the check is not a function/],
